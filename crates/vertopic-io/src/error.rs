@@ -1,0 +1,58 @@
+//! Everything that can be wrong with a file: which file, where in it, which value, against which rule.
+
+use std::path::PathBuf;
+
+/// What was wrong with an input or output. The message names file, line, value and rule;
+/// [`IoError::hint`] says how to mend it, where that can be said.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IoError {
+    /// The file could not be opened, read or written.
+    #[error("{}: {what}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What was being done: "cannot open", "cannot read", …
+        what: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Something in the file breaks a rule of its format.
+    #[error("{}{}: {problem}", path.display(), place(*line))]
+    Data {
+        /// The file (`<stdin>` for standard input).
+        path: PathBuf,
+        /// Line in the file, from 1, where lines make sense.
+        line: Option<u64>,
+        /// The value and the rule it breaks.
+        problem: String,
+        /// How to mend it.
+        hint: Option<String>,
+    },
+    /// The options do not fit the input.
+    #[error("{problem}")]
+    Usage {
+        /// What does not fit.
+        problem: String,
+        /// What to do.
+        hint: Option<String>,
+    },
+    /// The library refused the corpus or the model.
+    #[error(transparent)]
+    Core(#[from] vertopic::Error),
+}
+
+fn place(line: Option<u64>) -> String {
+    line.map_or_else(String::new, |line| format!(", line {line}"))
+}
+
+impl IoError {
+    /// What to do about it, where that can be said.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Data { hint, .. } | Self::Usage { hint, .. } => hint.clone(),
+            Self::Core(e) => e.hint(),
+            Self::File { .. } => None,
+        }
+    }
+}

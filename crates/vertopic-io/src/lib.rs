@@ -1,0 +1,10 @@
+//! Readers and writers of vertopic.
+//!
+//! | folder | what it reads or writes |
+//! |---|---|
+//! | [`source`] | files, folders and standard input, plain or compressed |
+//! | [`counts`] | word counts: UCI, MatrixMarket, svmlight, LDA-C |
+//! | [`text`] | text: folder, lines, CSV/TSV, JSONL, Parquet; and how it is split into words |
+//! | [`store`] | the on-disk corpus (Arrow IPC) and the model file (safetensors) |
+//! | [`mixtures`] | mixtures out: Parquet, CSV, JSONL |
+//! | [`input`] | any of these by the ending of the file |

@@ -1,0 +1,123 @@
+use super::*;
+use crate::run::Run;
+use proptest::prelude::*;
+
+fn build(documents: &[(&str, &[(&str, u32)])]) -> Corpus {
+    let mut b = CorpusBuilder::new();
+    for (id, pairs) in documents {
+        let mut pairs: Vec<(u32, u32)> = pairs.iter().map(|&(w, c)| (b.word(w), c)).collect();
+        let id = (!id.is_empty()).then(|| (*id).to_owned());
+        b.push(&mut pairs, DocumentInfo { id, ..Default::default() }).expect("good document");
+    }
+    b.finish().expect("good corpus")
+}
+
+const NOTES: &[(&str, &[(&str, u32)])] =
+    &[("a", &[("sun", 2), ("sea", 1)]), ("b", &[("sea", 3), ("fog", 1)]), ("c", &[])];
+
+#[test]
+fn the_order_of_documents_and_words_does_not_reach_the_fingerprint() {
+    let a = build(NOTES);
+    let mut reversed: Vec<(&str, Vec<(&str, u32)>)> =
+        NOTES.iter().map(|(id, p)| (*id, p.iter().rev().copied().collect())).collect();
+    reversed.reverse();
+    let reversed: Vec<(&str, &[(&str, u32)])> =
+        reversed.iter().map(|(id, p)| (*id, p.as_slice())).collect();
+    assert_eq!(a.fingerprint(), build(&reversed).fingerprint());
+}
+
+#[test]
+fn ids_words_and_counts_all_reach_the_fingerprint() {
+    let base = build(NOTES).fingerprint();
+    let id = build(&[NOTES[0], NOTES[1], ("d", &[])]).fingerprint();
+    let count = build(&[("a", &[("sun", 1), ("sea", 1)]), NOTES[1], NOTES[2]]).fingerprint();
+    let word = build(&[("a", &[("sun", 2), ("sky", 1)]), NOTES[1], NOTES[2]]).fingerprint();
+    assert!(base != id && base != count && base != word && count != word);
+}
+
+#[test]
+fn a_word_named_twice_in_a_document_gets_the_sum_and_is_counted() {
+    let mut b = CorpusBuilder::with_words(vec!["x".into(), "y".into()]);
+    b.push(&mut [(1, 2), (0, 1), (1, 3)], DocumentInfo::default()).expect("good");
+    assert_eq!(b.merged_pairs(), 1);
+    let corpus = b.finish().expect("good");
+    assert_eq!(corpus.document(0).counts, [1, 5]);
+}
+
+#[test]
+fn bad_documents_are_refused_with_the_value() {
+    let mut b = CorpusBuilder::with_words(vec!["x".into()]);
+    let err = b.push(&mut [(1, 1)], DocumentInfo::default()).expect_err("beyond");
+    assert_eq!(err.to_string(), "document 0: word id 1 is not below the size of the vocabulary, 1");
+    let err = b.push(&mut [(0, 0)], DocumentInfo::default()).expect_err("zero");
+    assert!(err.to_string().contains("the count of \"x\" is 0"));
+    let err = b.push(&mut [(0, u32::MAX), (0, 1)], DocumentInfo::default()).expect_err("too long");
+    assert!(err.to_string().contains("4294967296 tokens"), "{err}");
+}
+
+#[test]
+fn pruning_keeps_every_document_and_says_what_went() {
+    let limits = Prune { min_df: Frequency::Count(2), ..Prune::default() };
+    let (pruned, report) = build(NOTES).prune(&limits).expect("sea stays");
+    assert_eq!(pruned.vocabulary().words(), ["sea"]);
+    assert_eq!(pruned.n_documents(), 3);
+    assert_eq!(pruned.id(1), Some("b"));
+    assert_eq!((report.words_before, report.words_after), (3, 1));
+    assert_eq!((report.tokens_before, report.tokens_after), (7, 4));
+    assert_eq!(report.empty_documents, 1);
+}
+
+#[test]
+fn max_vocab_keeps_the_highest_document_frequencies_and_breaks_ties_by_bytes() {
+    let limits = Prune { max_vocab: Some(2), ..Prune::default() };
+    let (pruned, _) = build(NOTES).prune(&limits).expect("words stay");
+    assert_eq!(pruned.vocabulary().words(), ["fog", "sea"]);
+}
+
+#[test]
+fn pruning_everything_is_an_error_with_the_limits() {
+    let limits = Prune { min_df: Frequency::Share(0.9), ..Prune::default() };
+    let err = build(NOTES).prune(&limits).expect_err("nothing is that frequent");
+    assert!(err.to_string().contains("at least 3 and at most 3 of the 3 documents"), "{err}");
+    assert!(err.hint().expect("has a hint").contains("--min-df"));
+}
+
+#[test]
+fn shards_in_any_order_are_the_same_corpus() {
+    let whole = build(NOTES);
+    let shards = vec![build(&NOTES[1..]), build(&NOTES[..1])];
+    assert_eq!(Corpus::concat(shards).expect("good").fingerprint(), whole.fingerprint());
+}
+
+/// A sum that would show a document left out, taken twice or given to the wrong accumulator.
+struct Checksum(u64);
+
+impl Accumulator for Checksum {
+    fn add(&mut self, d: Document<'_>) {
+        self.0 = self.0.wrapping_add(d.pairs().fold(d.key.0, |h, (w, c)| {
+            h.wrapping_mul(31).wrapping_add(u64::from(w) * 7 + u64::from(c))
+        }));
+    }
+    fn merge(&mut self, other: Self) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_pass_sees_every_document_once_for_any_number_of_threads(
+        docs in prop::collection::vec(prop::collection::vec((0_u32..9, 1_u32..5), 0..6), 0..40),
+        threads in 1_usize..8,
+    ) {
+        let mut b = CorpusBuilder::with_words((0..9).map(|i| format!("w{i}")).collect());
+        for d in &docs {
+            b.push(&mut d.clone(), DocumentInfo::default()).expect("good");
+        }
+        let corpus = b.finish().expect("good");
+        let mut one = Checksum(0);
+        corpus.documents().for_each(|d| one.add(d));
+        let threads = crate::run::Parallelism::Threads(threads.try_into().expect("positive"));
+        let run = Run::new(threads, &crate::observe::Silent).expect("threads");
+        prop_assert_eq!(corpus.pass("testing", &run, || Checksum(0)).0, one.0);
+    }
+}

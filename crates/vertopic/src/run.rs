@@ -1,0 +1,93 @@
+//! How a run is carried out: on how many threads, and who is told about progress.
+//!
+//! None of it can change an answer; what can is in the parameters.
+
+use std::num::NonZeroUsize;
+
+use crate::error::Error;
+use crate::observe::{Event, Observer, Silent};
+
+/// How many threads a run may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Parallelism {
+    /// As many as the machine has cores.
+    #[default]
+    Available,
+    /// Exactly this many.
+    Threads(NonZeroUsize),
+}
+
+/// Threads and observer of a run, handed to every stage that may take long.
+pub struct Run<'a> {
+    pool: rayon::ThreadPool,
+    observer: &'a dyn Observer,
+}
+
+impl std::fmt::Debug for Run<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Run").field("threads", &self.threads()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Run<'a> {
+    /// A run on the given threads that reports to `observer`.
+    pub fn new(parallelism: Parallelism, observer: &'a dyn Observer) -> Result<Self, Error> {
+        let threads = match parallelism {
+            Parallelism::Available => 0, // rayon's word for "all cores"
+            Parallelism::Threads(n) => n.get(),
+        };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|i| format!("vertopic-{i}"))
+            .build()
+            .map_err(|e| Error::Threads { threads, reason: e.to_string() })?;
+        Ok(Self { pool, observer })
+    }
+
+    /// A run on all cores that reports to nobody.
+    pub fn silent() -> Result<Run<'static>, Error> {
+        Run::new(Parallelism::Available, &Silent)
+    }
+
+    /// How many threads work.
+    pub fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// Runs `work` inside the thread pool, so that rayon's parallel iterators use its threads.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        self.pool.install(work)
+    }
+
+    /// Announces a stage of `units` units; the stage ends when the returned guard is dropped.
+    #[must_use]
+    pub fn stage(&self, stage: &'static str, units: u64) -> Progress<'_> {
+        self.observer.notify(Event::Started { stage, units });
+        Progress { observer: self.observer }
+    }
+}
+
+/// A stage under way. Dropping it ends the stage, whichever way the stage ended.
+pub struct Progress<'a> {
+    observer: &'a dyn Observer,
+}
+
+impl Progress<'_> {
+    /// So many more units are done.
+    pub fn advance(&self, units: u64) {
+        self.observer.notify(Event::Advanced(units));
+    }
+}
+
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        self.observer.notify(Event::Finished);
+    }
+}
+
+impl std::fmt::Debug for Progress<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Progress")
+    }
+}
