@@ -1,9 +1,41 @@
 //! Topics of a document collection, by geometry.
+//!
+//! Topics are the vertices of a convex hull. A word that belongs to one topic alone (a *novel word*)
+//! sits at a vertex; project all words on a direction and the extreme ones are novel. That is the method
+//! of "Topic Discovery through Data Dependent and Random Projections" (Ding, Rohban, Ishwar & Saligrama,
+//! ICML 2013), which this crate implements: no sampling chain, no random restart, one answer.
+//!
+//! Data flows one way, and the modules show it:
+//!
+//! | module | question it answers |
+//! |---|---|
+//! | [`corpus`] | which words are in which document? |
+//! | [`moments`] | how do words occur together over the documents? |
+//! | [`detect`] | which words are novel? |
+//! | [`cluster`] | which novel words belong to the same topic? |
+//! | [`estimate`] | how much of each topic is in every word? |
+//! | [`infer`] | how much of each topic is in a document? |
+//! | [`evaluate`] | how good is it? |
+//! | [`model`] | what is kept? |
+//!
+//! [`fit`] is the whole method on one page. Underneath lie [`seed`] (keyed random numbers), [`exact`]
+//! (sums that do not depend on their order), [`run`] (threads) and [`observe`] (progress).
+
+pub mod cluster;
 pub mod corpus;
+pub mod detect;
 mod error;
+pub mod estimate;
+pub mod evaluate;
 pub mod exact;
+pub mod infer;
+pub mod model;
+pub mod moments;
 pub mod observe;
+mod pipeline;
 pub mod run;
 pub mod seed;
 
 pub use error::Error;
+pub use model::TopicModel;
+pub use pipeline::{FitParams, fit};

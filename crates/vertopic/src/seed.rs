@@ -57,6 +57,14 @@ pub struct Stream {
 }
 
 impl Stream {
+    /// The stream from its `n`-th number on.
+    #[inline]
+    #[must_use]
+    pub fn skip(mut self, n: u64) -> Self {
+        self.state = self.state.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        self
+    }
+
     /// The next 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
@@ -93,6 +101,15 @@ mod tests {
         let mut backwards: Vec<_> = (0..100).rev().map(draw).collect();
         backwards.reverse();
         assert_eq!(forwards, backwards);
+    }
+
+    #[test]
+    fn skipping_is_drawing_and_forgetting() {
+        let mut drawn = Seed(3).stream(Stage::Direction, 1);
+        for _ in 0..5 {
+            drawn.next_u64();
+        }
+        assert_eq!(Seed(3).stream(Stage::Direction, 1).skip(5).next_u64(), drawn.next_u64());
     }
 
     #[test]

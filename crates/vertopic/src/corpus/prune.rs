@@ -26,7 +26,7 @@ pub enum Frequency {
 
 impl Frequency {
     /// Documents that this means for a lower limit, rounded up.
-    fn at_least(self, documents: usize) -> u64 {
+    pub(crate) fn at_least(self, documents: usize) -> u64 {
         match self {
             Self::Count(n) => n,
             Self::Share(s) => (s * documents as f64).ceil() as u64,

@@ -1,0 +1,86 @@
+//! Squared distances between the patterns of the candidates.
+
+use crate::corpus::Documents;
+use crate::moments::{Cooccurrence, Totals};
+use crate::run::Run;
+use crate::seed::Seed;
+
+/// Entries of C that one pass may hold per thread: 64 MB.
+const BLOCK_ENTRIES: usize = 1 << 22;
+
+/// `D_ij` for all pairs of some words. Symmetric, zero on the diagonal.
+///
+/// An estimate may come out negative where the truth is near zero; it counts as zero.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Distances {
+    n: usize,
+    values: Vec<f64>,
+}
+
+impl Distances {
+    /// The distances between `words`, from one or more passes over the documents.
+    pub fn of<D: Documents>(
+        documents: &D,
+        totals: &Totals,
+        words: &[u32],
+        seed: Seed,
+        run: &Run<'_>,
+    ) -> Self {
+        let n = words.len();
+        let mut values = Vec::with_capacity(n * n);
+        for rows in words.chunks((BLOCK_ENTRIES / n.max(1)).max(1)) {
+            let start = values.len() / n.max(1);
+            let c = Cooccurrence::of(documents, totals, seed, rows, words, run);
+            for (r, &i) in rows.iter().enumerate() {
+                values.extend(words.iter().enumerate().map(|(j, &word)| {
+                    if start + r == j {
+                        return 0.0;
+                    }
+                    let diagonal = |w: u32| totals.diagonal[w as usize];
+                    c.distance(r, j, diagonal(i), diagonal(word)).max(0.0)
+                }));
+            }
+        }
+        // Both triangles hold the same four numbers, added in another order: settle on one.
+        for i in 0..n {
+            for j in 0..i {
+                values[j * n + i] = values[i * n + j];
+            }
+        }
+        Self { n, values }
+    }
+
+    /// Distances given as a square matrix in row order. Panics if its size is not `n · n`.
+    pub fn from_values(n: usize, values: Vec<f64>) -> Self {
+        assert_eq!(values.len(), n * n, "a square matrix");
+        Self { n, values }
+    }
+
+    /// Number of words.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// Whether there are no words.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// `D_ij`.
+    pub fn at(&self, i: usize, j: usize) -> f64 {
+        self.values[i * self.n + j]
+    }
+
+    /// The middle one of the distances between different words; 0 without any.
+    pub fn median(&self) -> f64 {
+        let mut all: Vec<f64> = (0..self.n)
+            .flat_map(|i| (0..i).map(move |j| (i, j)))
+            .map(|(i, j)| self.at(i, j))
+            .collect();
+        if all.is_empty() {
+            return 0.0;
+        }
+        let middle = all.len() / 2;
+        *all.select_nth_unstable_by(middle, f64::total_cmp).1
+    }
+}

@@ -1,0 +1,68 @@
+//! Novel words into topics (Algorithm 4).
+//!
+//! Novel words of one topic share a point: `D_ij → 0` when i and j belong to the same topic, and stays
+//! above some d otherwise. Groups are the components of the graph `D_ij ≤ d/2`, or, without a
+//! threshold, the K groups of a spectral clustering with weights `exp(−D_ij)`.
+//!
+//! | here | paper | meaning |
+//! |---|---|---|
+//! | [`Distances`] | D | squared distances between the candidates |
+//! | [`Groups`] | 𝒥 | the K groups, and what stands for each |
+
+mod components;
+mod distances;
+mod kmeans;
+mod params;
+mod representative;
+mod spectral;
+
+pub use components::components;
+pub use distances::Distances;
+pub use kmeans::{Grouped, k_means};
+pub use params::{Affinity, ClusterParams, Grouping, Representative};
+pub use representative::{Group, Groups};
+pub use spectral::spectral;
+
+use crate::corpus::Documents;
+use crate::detect::NovelWords;
+use crate::error::Error;
+use crate::moments::Totals;
+use crate::run::Run;
+use crate::seed::Seed;
+
+/// Groups the novel words into topics.
+///
+/// With [`Grouping::Spectral`] there are `n_topics` groups or an error. With [`Grouping::Threshold`] their
+/// number comes out; it is an error if `n_topics` is given and differs.
+pub fn groups<D: Documents>(
+    documents: &D,
+    totals: &Totals,
+    novel: &NovelWords,
+    params: &ClusterParams,
+    n_topics: Option<usize>,
+    seed: Seed,
+    run: &Run<'_>,
+) -> Result<Groups, Error> {
+    params.check()?;
+    let words = novel.ids();
+    let distances = Distances::of(documents, totals, &words, seed, run);
+    let half = params.distance.map(|d| d / 2.0);
+    let assignment = match (params.grouping, half, n_topics) {
+        (Grouping::Threshold, Some(half), _) => components(&distances, half),
+        (_, _, Some(k)) => spectral(&distances, params.affinity, k, seed, run)?,
+        (_, _, None) => {
+            let (name, rule) = ("n-topics", "given for spectral clustering");
+            return Err(Error::Parameter { name, rule, value: "none".into() });
+        }
+    };
+    let found = assignment.iter().max().map_or(0, |&last| last + 1);
+    if n_topics.is_some_and(|k| k != found) || found < 2 {
+        let topics = n_topics.unwrap_or(2);
+        let distance = half.filter(|_| params.grouping == Grouping::Threshold);
+        return Err(Error::WrongNumberOfClusters { found, topics, distance });
+    }
+    Ok(Groups::new(novel, &assignment, found, params.representative, totals))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! Spectral clustering (Ng, Jordan & Weiss 2002) of the candidates, as Section 6.1 of the paper uses it.
+//!
+//! With affinities `A_ij`, degrees `s_i = Σ_j A_ij` and `L = S^-½ A S^-½`, the rows of the K leading
+//! eigenvectors of L, scaled to length 1, are grouped by k-means. Cost: `O(n³)` for n candidates.
+
+use faer::{Mat, Side};
+
+use crate::cluster::{Affinity, Distances, k_means};
+use crate::error::Error;
+use crate::run::Run;
+use crate::seed::Seed;
+
+/// Groups the words into `n_topics` groups, numbered in the order of their first word.
+pub fn spectral(
+    distances: &Distances,
+    affinity: Affinity,
+    n_topics: usize,
+    seed: Seed,
+    run: &Run<'_>,
+) -> Result<Vec<usize>, Error> {
+    let n = distances.len();
+    if n_topics == 0 || n < n_topics {
+        return Err(Error::TooFewCandidates { found: n, topics: n_topics, allowed: n });
+    }
+    if n == n_topics {
+        return Ok((0..n).collect());
+    }
+    let progress = run.stage("grouping novel words", 2);
+    let rows = embedding(distances, affinity, n_topics)?;
+    progress.advance(1);
+    let grouped = k_means(&rows, n_topics, n_topics, seed, run);
+    progress.advance(1);
+    Ok(in_order_of_appearance(&grouped.group))
+}
+
+/// The rows of the leading eigenvectors, each scaled to length 1.
+fn embedding(
+    distances: &Distances,
+    affinity: Affinity,
+    n_topics: usize,
+) -> Result<Vec<f64>, Error> {
+    let n = distances.len();
+    let scale = match affinity {
+        Affinity::Exp => 1.0,
+        // All distances zero: every word is the same point, and any scale will do.
+        Affinity::ExpMedian => Some(distances.median()).filter(|&m| m > 0.0).unwrap_or(1.0),
+    };
+    let weights: Vec<f64> =
+        (0..n * n).map(|at| libm::exp(-distances.at(at / n, at % n) / scale)).collect();
+    let degree: Vec<f64> = weights.chunks(n).map(|row| row.iter().sum::<f64>().sqrt()).collect();
+    let l = Mat::from_fn(n, n, |i, j| weights[i * n + j] / (degree[i] * degree[j]));
+    let eigen = l.self_adjoint_eigen(Side::Lower).map_err(|_| Error::NotConverged {
+        what: "the eigenvalue decomposition of the novel words",
+    })?;
+    let vectors = eigen.U(); // in ascending order of eigenvalues
+    let mut rows = Vec::with_capacity(n * n_topics);
+    for i in 0..n {
+        let row: Vec<f64> = (0..n_topics).map(|k| vectors[(i, n - 1 - k)]).collect();
+        let length = row.iter().map(|v| v * v).sum::<f64>().sqrt();
+        rows.extend(row.iter().map(|v| if length > 0.0 { v / length } else { 0.0 }));
+    }
+    Ok(rows)
+}
+
+/// Numbers groups by their first member, so that empty groups have no number.
+fn in_order_of_appearance(group: &[usize]) -> Vec<usize> {
+    let mut seen: Vec<usize> = Vec::new();
+    group
+        .iter()
+        .map(|g| {
+            seen.iter().position(|s| s == g).unwrap_or_else(|| {
+                seen.push(*g);
+                seen.len() - 1
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,224 @@
+//! Random projections with binning (Algorithm 3).
+//!
+//! The documents are dealt into √M bins. Each bin is row-normalised on its own and projected on one
+//! random direction; the word with the largest projection wins the bin. Walking down the list of
+//! wins, a word is accepted when it is far (`D ≥ d/2`) from all words accepted before, until there is
+//! one per topic.
+//!
+//! The paper leaves three things open. Equal numbers of wins: the word with more tokens comes first
+//! (words that never won stand at the end of the list, so the walk can reach K even with fewer than K
+//! bins). The value of d: without one, the median squared distance between the winners. And the loop
+//! that would never end when too few words qualify: it ends with what was found.
+
+use crate::corpus::{Accumulator, Document, Documents};
+use crate::detect::{DetectParams, Directions, NovelWord, tie_keys};
+use crate::exact;
+use crate::moments::{Cooccurrence, Halves, Splitter, Totals, add_all, positions};
+use crate::run::Run;
+use crate::seed::{Seed, Stage};
+
+/// Entries that one block of bins may hold per thread: 64 MB.
+const BLOCK_ENTRIES: usize = 1 << 22;
+/// Words of the walk that are compared from one pass.
+const WALK: usize = 1024;
+
+/// Deals, projects, and accepts up to K words, most wins first.
+pub fn detect<D: Documents>(
+    documents: &D,
+    totals: &Totals,
+    allowed: &[u32],
+    params: &DetectParams,
+    n_topics: usize,
+    seed: Seed,
+    run: &Run<'_>,
+) -> Vec<NovelWord> {
+    let bins = params.bins.unwrap_or((totals.split as f64).sqrt().round() as usize).max(1);
+    let wins = wins(documents, totals, allowed, bins, seed, run);
+    let ties = tie_keys(seed, documents.vocabulary(), allowed);
+    let mut order: Vec<usize> = (0..allowed.len()).collect();
+    let tokens = |i: usize| totals.tokens[allowed[i] as usize];
+    order.sort_by_key(|&i| (std::cmp::Reverse((wins[i], tokens(i))), ties[i]));
+    let words: Vec<u32> = order.iter().map(|&i| allowed[i]).collect();
+
+    let winners = wins.iter().filter(|&&n| n > 0).count();
+    let mut walk = Walk { documents, totals, seed, run, least: params.distance.map(|d| d / 2.0) };
+    let accepted = walk.accept(&words, winners, n_topics);
+    let strength = |at: usize| wins[order[at]] as f64 / bins as f64;
+    accepted.into_iter().map(|at| NovelWord { word: words[at], strength: strength(at) }).collect()
+}
+
+/// The walk down the list of words.
+struct Walk<'a, 'r, D> {
+    documents: &'a D,
+    totals: &'a Totals,
+    seed: Seed,
+    run: &'a Run<'r>,
+    /// d/2, once known.
+    least: Option<f64>,
+}
+
+impl<D: Documents> Walk<'_, '_, D> {
+    /// Positions of the accepted words in `words`.
+    fn accept(&mut self, words: &[u32], winners: usize, n_topics: usize) -> Vec<usize> {
+        let mut accepted: Vec<usize> = Vec::new();
+        let mut start = 0;
+        while start < words.len() && accepted.len() < n_topics {
+            let end = (start + WALK.max(winners)).min(words.len());
+            let rows = &words[start..end];
+            let mut columns: Vec<u32> = accepted.iter().map(|&at| words[at]).collect();
+            let offset = columns.len();
+            columns.extend_from_slice(rows);
+            let c =
+                Cooccurrence::of(self.documents, self.totals, self.seed, rows, &columns, self.run);
+            let diagonal = |w: u32| self.totals.diagonal[w as usize];
+            let distance = |r: usize, column: usize| {
+                c.distance(r, column, diagonal(rows[r]), diagonal(columns[column]))
+            };
+            let least = *self.least.get_or_insert_with(|| {
+                let pairs = (0..winners).flat_map(|a| (0..a).map(move |b| (a, b)));
+                median(pairs.map(|(a, b)| distance(a, offset + b)).collect()) / 2.0
+            });
+            let mut near: Vec<usize> = (0..offset).collect();
+            for r in 0..rows.len() {
+                if accepted.len() < n_topics
+                    && near.iter().all(|&column| distance(r, column) >= least)
+                {
+                    accepted.push(start + r);
+                    near.push(offset + r);
+                }
+            }
+            start = end;
+        }
+        accepted
+    }
+}
+
+/// The middle value; 0 without values.
+fn median(mut values: Vec<f64>) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
+/// How many bins each allowed word won.
+fn wins<D: Documents>(
+    documents: &D,
+    totals: &Totals,
+    allowed: &[u32],
+    bins: usize,
+    seed: Seed,
+    run: &Run<'_>,
+) -> Vec<u64> {
+    let splitter = Splitter::new(seed, documents.vocabulary());
+    let mut lots = documents
+        .pass("dealing documents", run, || Lots {
+            splitter,
+            seed,
+            halves: Halves::default(),
+            lots: Vec::new(),
+        })
+        .lots;
+    lots.sort_unstable();
+    let row_of = positions(allowed, totals.n_words());
+    let ties = tie_keys(seed, documents.vocabulary(), allowed);
+    let directions = Directions::new(seed);
+    let block = (BLOCK_ENTRIES / allowed.len().max(1)).max(1);
+    let mut wins = vec![0_u64; allowed.len()];
+    for start in (0..bins).step_by(block) {
+        let width = block.min(bins - start);
+        let sums = documents.pass("projecting bins", run, || Bins {
+            splitter,
+            seed,
+            directions: &directions,
+            row_of: &row_of,
+            lots: &lots,
+            bins,
+            start,
+            width,
+            rows: allowed.len(),
+            halves: Halves::default(),
+            projections: vec![0; width * allowed.len()],
+            row_sums: vec![0; width * allowed.len()],
+        });
+        let n = allowed.len();
+        for (u, x) in sums.projections.chunks(n).zip(sums.row_sums.chunks(n)) {
+            let value = |i: usize| u[i] as f64 / x[i] as f64;
+            let winner = (0..n)
+                .filter(|&i| x[i] > 0)
+                .max_by(|&a, &b| value(a).total_cmp(&value(b)).then(ties[b].cmp(&ties[a])));
+            if let Some(i) = winner {
+                wins[i] += 1;
+            }
+        }
+    }
+    wins
+}
+
+fn lot(seed: Seed, document: Document<'_>) -> u64 {
+    seed.stream(Stage::Bin, document.key.0).next_u64()
+}
+
+/// Every usable document draws a lot; its rank among all lots says which bin it falls into.
+struct Lots<'a> {
+    splitter: Splitter<'a>,
+    seed: Seed,
+    halves: Halves,
+    lots: Vec<u64>,
+}
+
+impl Accumulator for Lots<'_> {
+    fn add(&mut self, document: Document<'_>) {
+        if self.splitter.split(document, &mut self.halves) {
+            self.lots.push(lot(self.seed, document));
+        }
+    }
+    fn merge(&mut self, other: Self) {
+        self.lots.extend(other.lots); // sorted before use, so the order does not matter
+    }
+}
+
+/// Projections and row sums of every word in a block of bins.
+struct Bins<'a> {
+    splitter: Splitter<'a>,
+    seed: Seed,
+    directions: &'a Directions,
+    row_of: &'a [u32],
+    lots: &'a [u64],
+    bins: usize,
+    start: usize,
+    width: usize,
+    rows: usize,
+    halves: Halves,
+    projections: Vec<i64>,
+    row_sums: Vec<u64>,
+}
+
+impl Accumulator for Bins<'_> {
+    fn add(&mut self, document: Document<'_>) {
+        let lot = lot(self.seed, document);
+        let rank = self.lots.partition_point(|&l| l < lot);
+        let bin = rank * self.bins / self.lots.len().max(1);
+        let inside = (self.start..self.start + self.width).contains(&bin);
+        if !inside || !self.splitter.split(document, &mut self.halves) {
+            return;
+        }
+        let mut entry = [0_i32];
+        self.directions.fill(document.key, 0, &mut entry);
+        let half = &self.halves.first;
+        for &(word, count) in &half.pairs {
+            let row = self.row_of[word as usize];
+            if row != u32::MAX {
+                let at = (bin - self.start) * self.rows + row as usize;
+                let x = exact::frequency(count, half.tokens);
+                self.projections[at] += x as i64 * i64::from(entry[0]);
+                self.row_sums[at] += x;
+            }
+        }
+    }
+    fn merge(&mut self, other: Self) {
+        add_all(&mut self.projections, &other.projections);
+        add_all(&mut self.row_sums, &other.row_sums);
+    }
+}

@@ -1,0 +1,98 @@
+//! Data-dependent projections (Algorithm 1), with the thresholds d and γ or without them.
+//!
+//! Word i is projected on itself: it is novel when every word j that is far from it (`J_i`) is clearly
+//! less correlated with it than it is with itself, `C_ii − C_ij ≥ γ/2`.
+//!
+//! * With thresholds, `J_i = { j : D_ij ≥ d/2 }`, as in the listing.
+//! * Without (Section 6.1 of the paper), `J_i` holds the r words farthest from i, words are ranked by
+//!   `min_{j ∈ J_i} C_ii − C_ij`, and the best s are novel.
+//!
+//! Cost: `O(M N²)` to count pairs and `O(W²)` to compare; memory `O(block × W)`, never W × W.
+
+use rayon::prelude::*;
+
+use crate::corpus::Documents;
+use crate::detect::{DetectParams, NovelWord, tie_keys};
+use crate::moments::{Cooccurrence, Totals};
+use crate::run::Run;
+use crate::seed::Seed;
+
+/// Entries that one block of rows may hold per thread and direction of C: 128 MB.
+const BLOCK_ENTRIES: usize = 1 << 24;
+
+/// Scores all allowed words and returns the novel ones, largest margin first.
+pub fn detect<D: Documents>(
+    documents: &D,
+    totals: &Totals,
+    allowed: &[u32],
+    params: &DetectParams,
+    n_topics: usize,
+    seed: Seed,
+    run: &Run<'_>,
+) -> Vec<NovelWord> {
+    // Words that miss from a half have no row in C: they can be nobody's far word.
+    let others: Vec<u32> = (0..totals.n_words() as u32)
+        .filter(|&w| totals.first[w as usize] > 0.0 && totals.second[w as usize] > 0.0)
+        .collect();
+    let rule = match (params.distance, params.gamma) {
+        (Some(d), Some(_)) => Far::Threshold(d / 2.0),
+        _ => Far::Farthest(params.far_words.unwrap_or(totals.n_words() / 2).max(1)),
+    };
+    let block = (BLOCK_ENTRIES / others.len().max(1)).max(1);
+    let mut margins = Vec::with_capacity(allowed.len());
+    for rows in allowed.chunks(block) {
+        let c = Cooccurrence::of(documents, totals, seed, rows, &others, run);
+        let scored: Vec<f64> = run.install(|| {
+            (0..rows.len())
+                .into_par_iter()
+                .map(|r| margin(&c, r, rows[r], &others, totals, rule))
+                .collect()
+        });
+        margins.extend(scored);
+    }
+    let ties = tie_keys(seed, documents.vocabulary(), allowed);
+    let mut order: Vec<usize> = (0..allowed.len()).collect();
+    order.sort_by(|&a, &b| margins[b].total_cmp(&margins[a]).then(ties[a].cmp(&ties[b])));
+    match (params.distance, params.gamma) {
+        (Some(_), Some(gamma)) => order.retain(|&i| margins[i] >= gamma / 2.0),
+        _ => order.truncate(params.novel_words.unwrap_or(10 * n_topics)),
+    }
+    // A word without far words passes vacuously; its margin is then that over no correlation at all.
+    let strength = |i: usize| margins[i].min(totals.diagonal[allowed[i] as usize]);
+    order.into_iter().map(|i| NovelWord { word: allowed[i], strength: strength(i) }).collect()
+}
+
+/// Which words are far from a word.
+#[derive(Clone, Copy)]
+enum Far {
+    /// Those at a squared distance of at least this.
+    Threshold(f64),
+    /// This many of the farthest.
+    Farthest(usize),
+}
+
+/// `min_{j ∈ J_i} C_ii − C_ij`; infinite when no word is far from i.
+fn margin(c: &Cooccurrence, row: usize, i: u32, others: &[u32], totals: &Totals, far: Far) -> f64 {
+    let c_ii = totals.diagonal[i as usize];
+    let mut words: Vec<(f64, f64)> = others
+        .iter()
+        .zip(c.row(row))
+        .enumerate()
+        .filter(|&(_, (&j, _))| j != i)
+        .map(|(column, (&j, &c_ij))| {
+            (c.distance(row, column, c_ii, totals.diagonal[j as usize]), c_ii - c_ij)
+        })
+        .collect();
+    match far {
+        Far::Threshold(least) => words.retain(|&(d, _)| d >= least),
+        Far::Farthest(n) if n < words.len() => {
+            // Equal distances are decided against the word: the smaller margin counts.
+            words.select_nth_unstable_by(n - 1, |a, b| {
+                b.0.total_cmp(&a.0).then(a.1.total_cmp(&b.1))
+            });
+            words.truncate(n);
+        }
+        Far::Farthest(_) => {}
+    }
+    words.iter().map(|&(_, margin)| margin).fold(f64::INFINITY, f64::min)
+}

@@ -1,0 +1,110 @@
+//! Random directions over the documents: a Gaussian number for every (document, direction).
+//!
+//! A direction uniform on the sphere and a Gaussian one rank the words alike, so nothing is
+//! normalised. Numbers come from a table of quantiles of the normal distribution, rounded to integers:
+//! one look-up per number, exact sums afterwards, and no function whose last bit differs between
+//! machines.
+
+use crate::corpus::DocumentKey;
+use crate::seed::{Seed, Stage};
+
+/// Random bits per number.
+const BITS: u32 = 14;
+/// What stands for one standard deviation.
+const UNIT: f64 = 2048.0;
+/// Numbers drawn from 64 random bits.
+pub(crate) const PER_DRAW: usize = 4;
+
+/// Gives the entries of random directions.
+#[derive(Debug, Clone)]
+pub struct Directions {
+    seed: Seed,
+    quantiles: Vec<i32>,
+}
+
+impl Directions {
+    /// The directions of a run.
+    pub fn new(seed: Seed) -> Self {
+        Self { seed, quantiles: quantiles() }
+    }
+
+    /// The document's entries in the directions `start..start + out.len()`, in units of 1/2048
+    /// standard deviation. `start` is a multiple of 4.
+    pub fn fill(&self, document: DocumentKey, start: usize, out: &mut [i32]) {
+        debug_assert!(start.is_multiple_of(PER_DRAW));
+        let mut stream =
+            self.seed.stream(Stage::Direction, document.0).skip((start / PER_DRAW) as u64);
+        for four in out.chunks_mut(PER_DRAW) {
+            let mut bits = stream.next_u64();
+            for entry in four {
+                *entry = self.quantiles[(bits >> (64 - BITS)) as usize];
+                bits <<= 16;
+            }
+        }
+    }
+}
+
+/// The normal quantiles at the midpoints of 2^14 equal shares of probability, times 2048.
+fn quantiles() -> Vec<i32> {
+    let n = 1_usize << BITS;
+    let mut upper = Vec::with_capacity(n / 2);
+    let mut x = 0.0_f64;
+    for k in 0..n / 2 {
+        // Solve Q(x) = tail by Newton's method from the neighbour; Q is the upper tail.
+        let tail = 0.5 - (k as f64 + 0.5) / n as f64;
+        for _ in 0..8 {
+            let q = 0.5 * libm::erfc(x / std::f64::consts::SQRT_2);
+            let density = libm::exp(-0.5 * x * x) / (2.0 * std::f64::consts::PI).sqrt();
+            x += (q - tail) / density;
+        }
+        upper.push((x * UNIT).round_ties_even() as i32);
+    }
+    upper.iter().rev().map(|&q| -q).chain(upper.iter().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_the_normal_distribution() {
+        let q = quantiles();
+        assert_eq!(q.len(), 1 << 14);
+        assert!(q.is_sorted());
+        // Golden: the 97.5 % quantile is 1.959964 (any table of the normal distribution).
+        let at = |p: f64| f64::from(q[(p * q.len() as f64) as usize]) / UNIT;
+        assert!((at(0.975) - 1.959_964).abs() < 2e-3, "{}", at(0.975));
+        assert!((at(0.841_344_7) - 1.0).abs() < 2e-3);
+        let moment =
+            |k: i32| q.iter().map(|&x| (f64::from(x) / UNIT).powi(k)).sum::<f64>() / q.len() as f64;
+        assert!(moment(1).abs() < 1e-12);
+        assert!((moment(2) - 1.0).abs() < 2e-3, "{}", moment(2));
+        assert!((moment(4) - 3.0).abs() < 0.03, "{}", moment(4));
+    }
+
+    #[test]
+    fn a_block_of_directions_is_a_slice_of_all() {
+        let directions = Directions::new(Seed(3));
+        let (mut all, mut some) = ([0; 40], [0; 16]);
+        directions.fill(DocumentKey(77), 0, &mut all);
+        directions.fill(DocumentKey(77), 12, &mut some);
+        assert_eq!(all[12..28], some);
+        directions.fill(DocumentKey(78), 12, &mut some);
+        assert_ne!(all[12..28], some);
+    }
+
+    #[test]
+    fn entries_of_different_documents_and_directions_are_uncorrelated() {
+        let directions = Directions::new(Seed(3));
+        let (mut a, mut b) = (vec![0; 20_000], vec![0; 20_000]);
+        directions.fill(DocumentKey(1), 0, &mut a);
+        directions.fill(DocumentKey(2), 0, &mut b);
+        let correlation = |x: &[i32], y: &[i32]| {
+            x.iter().zip(y).map(|(&x, &y)| f64::from(x) * f64::from(y)).sum::<f64>()
+                / (x.len() as f64 * UNIT * UNIT)
+        };
+        assert!(correlation(&a, &b).abs() < 0.03);
+        assert!(correlation(&a[1..], &a[..19_999]).abs() < 0.03);
+        assert!((correlation(&a, &a) - 1.0).abs() < 0.05);
+    }
+}

@@ -1,0 +1,107 @@
+//! Novel words: the extreme points of the rows of X~.
+//!
+//! | here | paper | meaning |
+//! |---|---|---|
+//! | [`ddp`] | Algorithm 1 | every word's own direction: far words must be clearly less correlated |
+//! | [`rp`] | Algorithm 2 | random directions of all documents; maximum and minimum win |
+//! | [`binning`] | Algorithm 3 | one random direction per bin of documents |
+//! | [`DetectParams::projections`] | P | number of random directions |
+//! | [`DetectParams::far_words`] | r, J_i | words that a word is compared with |
+//! | [`DetectParams::novel_words`] | s | words declared novel |
+//!
+//! All three give a list of words with a strength, strongest first: the share of directions won (an
+//! estimate of the word's solid angle) or, for DDP, the margin by which the word passes its test.
+
+pub mod binning;
+pub mod ddp;
+mod directions;
+mod params;
+pub mod rp;
+
+pub use directions::Directions;
+pub use params::{DetectParams, Floor, Method};
+
+use crate::corpus::{Documents, Vocabulary};
+use crate::error::Error;
+use crate::moments::Totals;
+use crate::run::Run;
+use crate::seed::{Seed, Stage};
+
+/// A word found novel.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NovelWord {
+    /// Its id.
+    pub word: u32,
+    /// How clearly: share of directions won (RP, binning) or margin (DDP).
+    pub strength: f64,
+}
+
+/// Novel words, strongest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NovelWords {
+    /// The words.
+    pub words: Vec<NovelWord>,
+    /// How many words passed the floor and could have been novel.
+    pub allowed: usize,
+}
+
+impl NovelWords {
+    /// Ids of the words, strongest first.
+    pub fn ids(&self) -> Vec<u32> {
+        self.words.iter().map(|n| n.word).collect()
+    }
+}
+
+/// Finds the novel words by the method that the parameters name.
+///
+/// `n_topics` (K) sets the paper's rules of thumb; it is an error to find fewer words than that.
+pub fn novel_words<D: Documents>(
+    documents: &D,
+    totals: &Totals,
+    params: &DetectParams,
+    n_topics: usize,
+    seed: Seed,
+    run: &Run<'_>,
+) -> Result<NovelWords, Error> {
+    params.check()?;
+    let allowed = candidates(totals, &params.floor);
+    let too_few =
+        |found| Error::TooFewCandidates { found, topics: n_topics, allowed: allowed.len() };
+    if allowed.len() < n_topics {
+        return Err(too_few(allowed.len()));
+    }
+    let found = match params.method {
+        Method::Ddp => ddp::detect(documents, totals, &allowed, params, n_topics, seed, run),
+        Method::Rp => rp::detect(documents, totals, &allowed, params, n_topics, seed, run),
+        Method::Binning => {
+            binning::detect(documents, totals, &allowed, params, n_topics, seed, run)
+        }
+    };
+    if found.len() < n_topics {
+        return Err(too_few(found.len()));
+    }
+    Ok(NovelWords { words: found, allowed: allowed.len() })
+}
+
+/// Words that pass the floor and occur in both halves; without that they have no point to speak of.
+pub fn candidates(totals: &Totals, floor: &Floor) -> Vec<u32> {
+    let min_df = floor.min_df.at_least(totals.documents);
+    (0..totals.n_words() as u32)
+        .filter(|&w| {
+            let w = w as usize;
+            totals.first[w] > 0.0
+                && totals.second[w] > 0.0
+                && totals.df[w] >= min_df
+                && totals.tokens[w] >= floor.min_tokens
+        })
+        .collect()
+}
+
+/// Decides between words that are equally extreme: by a coin that hangs on the word, so that neither
+/// spelling nor position favours anyone.
+pub(crate) fn tie_keys(seed: Seed, vocabulary: &Vocabulary, words: &[u32]) -> Vec<u64> {
+    words.iter().map(|&w| seed.stream(Stage::Tie, vocabulary.key(w)).next_u64()).collect()
+}
+
+#[cfg(test)]
+mod tests;

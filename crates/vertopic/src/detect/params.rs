@@ -1,0 +1,109 @@
+//! How novel words are looked for. Names as in the paper; `None` stands for the paper's rule of thumb.
+
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::Frequency;
+use crate::error::Error;
+use crate::moments::Sample;
+
+/// Which algorithm finds the novel words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Method {
+    /// Data-dependent projections (Algorithm 1).
+    Ddp,
+    /// Random projections (Algorithm 2).
+    Rp,
+    /// Random projections with binning (Algorithm 3).
+    Binning,
+}
+
+/// Only words seen often enough may be novel; all words stay in the vocabulary.
+///
+/// A rare word is an extreme point by chance: its pattern over the documents is mostly noise.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Floor {
+    /// Documents that a candidate occurs in, at least.
+    pub min_df: Frequency,
+    /// Tokens that a candidate has, at least.
+    pub min_tokens: u64,
+}
+
+impl Floor {
+    /// No floor: every word may be novel.
+    pub const NONE: Self = Self { min_df: Frequency::Count(0), min_tokens: 0 };
+}
+
+/// Settings of the detection.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DetectParams {
+    /// Which algorithm.
+    pub method: Method,
+    /// Which words may be novel.
+    pub floor: Floor,
+    /// Which tokens random projections use.
+    pub sample: Sample,
+    /// RP: number of directions, the paper's P. `None`: 50·K.
+    pub projections: Option<usize>,
+    /// DDP: number of most distant words compared with, the paper's r. `None`: W/2.
+    pub far_words: Option<usize>,
+    /// DDP: number of best scores kept, the paper's s. `None`: 10·K.
+    pub novel_words: Option<usize>,
+    /// DDP with thresholds, and binning: the paper's d. `None`: DDP without thresholds; for binning,
+    /// the median squared distance between the words that won.
+    pub distance: Option<f64>,
+    /// DDP with thresholds: the paper's γ.
+    pub gamma: Option<f64>,
+    /// Binning: number of bins. `None`: √M.
+    pub bins: Option<usize>,
+}
+
+impl DetectParams {
+    /// The paper's settings: every word may be novel, random projections of the half X.
+    pub fn paper(method: Method) -> Self {
+        Self {
+            method,
+            floor: Floor::NONE,
+            sample: Sample::Half,
+            projections: None,
+            far_words: None,
+            novel_words: None,
+            distance: None,
+            gamma: None,
+            bins: None,
+        }
+    }
+
+    /// Refuses values outside their ranges.
+    pub fn check(&self) -> Result<(), Error> {
+        for (name, value) in [
+            ("projections", self.projections),
+            ("far-words", self.far_words),
+            ("novel-words", self.novel_words),
+            ("bins", self.bins),
+        ] {
+            if value == Some(0) {
+                return Err(Error::Parameter { name, rule: "at least 1", value: "0".into() });
+            }
+        }
+        for (name, value) in [("distance", self.distance), ("gamma", self.gamma)] {
+            if let Some(v) = value.filter(|v| !v.is_finite()) {
+                return Err(Error::Parameter {
+                    name,
+                    rule: "a finite number",
+                    value: v.to_string(),
+                });
+            }
+        }
+        if self.gamma.is_some() && self.distance.is_none() {
+            let value = "gamma alone".into();
+            return Err(Error::Parameter {
+                name: "distance",
+                rule: "given together with gamma",
+                value,
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! The detectors against slow versions of the listings, and on a corpus whose novel words are known.
+
+use super::*;
+use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use crate::moments::{Cooccurrence, Sample};
+use crate::seed::Stage;
+
+/// Three topics: words 0–2, 3–5 and 6–8 belong to one each; 9–11 to all.
+fn planted(documents: usize) -> Corpus {
+    let mut b = CorpusBuilder::with_words((0..12).map(|i| format!("w{i:02}")).collect());
+    let mut random = Seed(21).stream(Stage::Tie, 5);
+    for d in 0..documents {
+        let main = d % 3;
+        let mut pairs = Vec::new();
+        for _ in 0..60 {
+            let topic = if random.unit() < 0.8 { main } else { (random.next_u64() % 3) as usize };
+            let word = match random.next_u64() % 6 {
+                w @ 0..3 => 3 * topic as u64 + w,
+                w => 9 + (w - 3),
+            };
+            pairs.push((word as u32, 1));
+        }
+        b.push(&mut pairs, DocumentInfo::default()).expect("good");
+    }
+    b.finish().expect("good")
+}
+
+fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
+    let run = Run::silent().expect("threads");
+    let totals = Totals::of(corpus, Seed(1), &run).expect("enough");
+    let params = DetectParams { novel_words: Some(9), ..DetectParams::paper(method) };
+    let novel = novel_words(corpus, &totals, &params, 3, Seed(1), &run).expect("found");
+    let mut ids = novel.ids();
+    ids.sort_unstable();
+    ids
+}
+
+#[test]
+fn ddp_finds_exactly_the_planted_novel_words() {
+    assert_eq!(found(Method::Ddp, &planted(600)), (0..9).collect::<Vec<_>>());
+}
+
+#[test]
+fn binning_finds_one_novel_word_per_topic() {
+    let ids = found(Method::Binning, &planted(900));
+    let mut topics: Vec<u32> = ids.iter().map(|w| w / 3).collect();
+    topics.sort_unstable();
+    assert_eq!(topics, [0, 1, 2], "{ids:?}");
+}
+
+#[test]
+fn rp_wins_are_those_of_the_listing() {
+    // Slow version: floats, one direction at a time, both extremes.
+    let corpus = planted(40);
+    let run = Run::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), &run).expect("enough");
+    let allowed: Vec<u32> = (0..12).collect();
+    let (p, seed) = (200, Seed(1));
+    for sample in [Sample::Whole, Sample::Half] {
+        let fast = rp::wins(&corpus, &totals, &allowed, sample, p, seed, &run);
+        let directions = Directions::new(seed);
+        let splitter = crate::moments::Splitter::new(seed, corpus.vocabulary());
+        let mut halves = crate::moments::Halves::default();
+        let mut value = vec![vec![0.0; p]; 12];
+        let mut row_sums = [0.0; 12];
+        for document in corpus.documents() {
+            assert!(splitter.split(document, &mut halves), "60 tokens fall into both halves");
+            let (pairs, n): (Vec<(u32, u32)>, u64) = match sample {
+                Sample::Whole => (document.pairs().collect(), document.tokens()),
+                Sample::Half => (halves.first.pairs.clone(), halves.first.tokens),
+            };
+            let mut u = vec![0; p];
+            directions.fill(document.key, 0, &mut u);
+            for (w, c) in pairs {
+                let x = f64::from(c) / n as f64;
+                row_sums[w as usize] += x;
+                for (v, &u) in value[w as usize].iter_mut().zip(&u) {
+                    *v += x * f64::from(u);
+                }
+            }
+        }
+        let mut slow = vec![0; 12];
+        for j in 0..p {
+            let projected: Vec<f64> = (0..12).map(|w| value[w][j] / row_sums[w]).collect();
+            let by = |a: &usize, b: &usize| projected[*a].total_cmp(&projected[*b]);
+            slow[(0..12).max_by(by).expect("words")] += 1;
+            slow[(0..12).min_by(by).expect("words")] += 1;
+        }
+        assert_eq!(fast, slow);
+        assert_eq!(fast.iter().sum::<u64>(), 2 * p as u64);
+    }
+}
+
+#[test]
+fn ddp_margins_are_those_of_the_listing() {
+    let corpus = planted(50);
+    let run = Run::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), &run).expect("enough");
+    let all: Vec<u32> = (0..12).collect();
+    let c = Cooccurrence::of(&corpus, &totals, Seed(1), &all, &all, &run);
+    let (d, gamma) = (1.0, 0.4);
+    let explicit =
+        DetectParams { distance: Some(d), gamma: Some(gamma), ..DetectParams::paper(Method::Ddp) };
+    let mut ids: Vec<u32> = ddp::detect(&corpus, &totals, &all, &explicit, 3, Seed(1), &run)
+        .iter()
+        .map(|n| n.word)
+        .collect();
+    ids.sort_unstable();
+    let c_of = |i: usize, j: usize| if i == j { totals.diagonal[i] } else { c.row(i)[j] };
+    let novel = |i: usize| {
+        (0..12).filter(|&j| j != i).all(|j| {
+            let d_ij = c_of(i, i) - c_of(i, j) - c_of(j, i) + c_of(j, j);
+            d_ij < d / 2.0 || c_of(i, i) - c_of(i, j) >= gamma / 2.0
+        })
+    };
+    let expected: Vec<u32> = (0..12).filter(|&i| novel(i as usize)).collect();
+    assert_eq!(ids, expected);
+    assert!(
+        !expected.is_empty() && expected.len() < 12,
+        "the thresholds must decide: {expected:?}"
+    );
+}
+
+#[test]
+fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
+    let corpus = planted(100);
+    let run = Run::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), &run).expect("enough");
+    let floor = Floor { min_tokens: 400, ..Floor::NONE };
+    let params = DetectParams { floor, ..DetectParams::paper(Method::Rp) };
+    let novel = novel_words(&corpus, &totals, &params, 3, Seed(1), &run).expect("found");
+    assert!(novel.words.iter().all(|n| totals.tokens[n.word as usize] >= 400));
+    let floor = Floor { min_tokens: 1_000_000, ..Floor::NONE };
+    let params = DetectParams { floor, ..params };
+    let err = novel_words(&corpus, &totals, &params, 3, Seed(1), &run).expect_err("nothing left");
+    assert!(err.hint().expect("hint").contains("--candidate-min-tokens"));
+}
+
+#[test]
+fn binning_that_cannot_reach_k_ends_with_an_error() {
+    let corpus = planted(100);
+    let run = Run::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), &run).expect("enough");
+    let params = DetectParams { distance: Some(1e9), ..DetectParams::paper(Method::Binning) };
+    let err = novel_words(&corpus, &totals, &params, 3, Seed(1), &run).expect_err("too far");
+    assert_eq!(
+        err.to_string(),
+        "1 novel-word candidates for 3 topics: at least one per topic is needed"
+    );
+    assert!(err.hint().expect("hint").contains("--distance"));
+}
+
+#[test]
+fn settings_outside_their_ranges_are_refused() {
+    let zero = DetectParams { projections: Some(0), ..DetectParams::paper(Method::Rp) };
+    assert_eq!(
+        zero.check().expect_err("zero").to_string(),
+        "projections must be at least 1, got 0"
+    );
+    let nan = DetectParams { distance: Some(f64::NAN), ..DetectParams::paper(Method::Ddp) };
+    assert!(nan.check().is_err());
+    let alone = DetectParams { gamma: Some(1.0), ..DetectParams::paper(Method::Ddp) };
+    assert!(alone.check().is_err());
+}

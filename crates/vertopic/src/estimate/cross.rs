@@ -1,0 +1,149 @@
+//! Inner products of every word with the representatives, `M X~ Y′ᵀ` and `M Y X~′ᵀ`, in one pass.
+
+use crate::cluster::Groups;
+use crate::corpus::{Accumulator, Document, Documents};
+use crate::exact::{self, UNIT_BITS};
+use crate::moments::{Half, Halves, Splitter, Totals, add_all};
+use crate::run::Run;
+use crate::seed::Seed;
+
+/// What the regressions need of the documents.
+#[derive(Debug, Clone)]
+pub struct Cross {
+    /// G, K × K in row order: `M Y Y′ᵀ`, not yet symmetric.
+    pub gram: Vec<f64>,
+    /// c, W × K in row order: `(M X~_i Y′ᵀ + M X~′_i Yᵀ) / 2`. A word that misses from one half has the
+    /// other's alone.
+    pub linear: Vec<f64>,
+}
+
+impl Cross {
+    /// One pass over the documents.
+    pub fn of<D: Documents>(
+        documents: &D,
+        totals: &Totals,
+        groups: &Groups,
+        seed: Seed,
+        run: &Run<'_>,
+    ) -> Self {
+        let (k, w) = (groups.len(), totals.n_words());
+        let splitter = Splitter::new(seed, documents.vocabulary());
+        let mut weights = vec![None; w];
+        for (group, g) in groups.groups.iter().enumerate() {
+            for ((word, &first), &second) in g.words.iter().zip(&g.first).zip(&g.second) {
+                weights[word.word as usize] = Some(Member { group, first, second });
+            }
+        }
+        let sums = documents.pass("relating words to topics", run, || Products {
+            splitter,
+            weights: &weights,
+            k,
+            halves: Halves::default(),
+            y: Row::new(k),
+            y2: Row::new(k),
+            forward: vec![0; w * k],
+            backward: vec![0; w * k],
+            gram: vec![0; k * k],
+        });
+        let m = totals.split as f64;
+        let value = |fixed: u64| m * exact::value(fixed, UNIT_BITS);
+        let mut linear = vec![0.0; w * k];
+        for i in 0..w {
+            let (first, second) = (totals.first[i], totals.second[i]);
+            for at in i * k..(i + 1) * k {
+                let forward = value(sums.forward[at]) / first;
+                let backward = value(sums.backward[at]) / second;
+                linear[at] = match (first > 0.0, second > 0.0) {
+                    (true, true) => f64::midpoint(forward, backward),
+                    (true, false) => forward,
+                    (false, true) => backward,
+                    (false, false) => 0.0,
+                };
+            }
+        }
+        Self { gram: sums.gram.iter().map(|&g| value(g)).collect(), linear }
+    }
+}
+
+/// Which group a word represents, and with which weights.
+#[derive(Clone, Copy)]
+struct Member {
+    group: usize,
+    first: f64,
+    second: f64,
+}
+
+/// A document's column of Y: mostly zeros.
+struct Row {
+    values: Vec<f64>,
+    filled: Vec<usize>,
+}
+
+impl Row {
+    fn new(k: usize) -> Self {
+        Self { values: vec![0.0; k], filled: Vec::with_capacity(k) }
+    }
+
+    fn fill(&mut self, half: &Half, weights: &[Option<Member>], weight: impl Fn(Member) -> f64) {
+        self.filled.drain(..).for_each(|k| self.values[k] = 0.0);
+        for &(word, count) in &half.pairs {
+            if let Some(member) = weights[word as usize] {
+                if self.values[member.group] == 0.0 {
+                    self.filled.push(member.group);
+                }
+                self.values[member.group] += weight(member) * f64::from(count) / half.tokens as f64;
+            }
+        }
+        self.filled.sort_unstable();
+        self.filled.dedup(); // a weight of 0 leaves the value at 0
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        self.filled.iter().map(|&k| (k, self.values[k]))
+    }
+}
+
+/// The products as exact sums. A row of Y sums to 1 over the documents and a frequency is at most 1, so
+/// no sum exceeds 1.
+struct Products<'a> {
+    splitter: Splitter<'a>,
+    weights: &'a [Option<Member>],
+    k: usize,
+    halves: Halves,
+    y: Row,
+    y2: Row,
+    forward: Vec<u64>,
+    backward: Vec<u64>,
+    gram: Vec<u64>,
+}
+
+impl Accumulator for Products<'_> {
+    fn add(&mut self, document: Document<'_>) {
+        if !self.splitter.split(document, &mut self.halves) {
+            return;
+        }
+        let Halves { first, second } = &self.halves;
+        self.y.fill(first, self.weights, |m| m.first);
+        self.y2.fill(second, self.weights, |m| m.second);
+        for (half, y, sums) in
+            [(first, &self.y2, &mut self.forward), (second, &self.y, &mut self.backward)]
+        {
+            for &(word, count) in &half.pairs {
+                let x = f64::from(count) / half.tokens as f64;
+                let sums = &mut sums[word as usize * self.k..(word as usize + 1) * self.k];
+                y.entries().for_each(|(k, y)| sums[k] += exact::unit(x * y));
+            }
+        }
+        for (k, y) in self.y.entries() {
+            for (l, y2) in self.y2.entries() {
+                self.gram[k * self.k + l] += exact::unit(y * y2);
+            }
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        add_all(&mut self.forward, &other.forward);
+        add_all(&mut self.backward, &other.backward);
+        add_all(&mut self.gram, &other.gram);
+    }
+}

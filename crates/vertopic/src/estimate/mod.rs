@@ -1,0 +1,216 @@
+//! The topic matrix (Algorithm 5): every word is a mixture of the representatives.
+//!
+//! | here | paper | meaning |
+//! |---|---|---|
+//! | [`Cross::gram`] | M Y Y′ᵀ | inner products of the representatives |
+//! | [`Cross::linear`] | M X~ Y′ᵀ | inner products of a word with them |
+//! | `b` | b | the word as a mixture of topics, on the simplex |
+//! | `frequency` | (1/M) X_i 1 | how frequent the word is |
+//!
+//! For each word i, `b_i = argmin M (X~_i − bY)(X~′_i − bY′)ᵀ` on the simplex, that is
+//! `min bᵀGb − 2bᵀc_i`; then `β_i = frequency_i b_i`, and the columns of β are normalised. Before that
+//! the column sums estimate the mean weights of the topics, since `Σ_i β_ik a_k = a_k`.
+
+mod cross;
+mod gram;
+mod simplex;
+mod topics;
+
+pub use cross::Cross;
+pub use gram::{GramReport, mend};
+pub use simplex::{Scratch, SolveInfo, minimise_on_simplex};
+pub use topics::Topics;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::cluster::Groups;
+use crate::corpus::Documents;
+use crate::error::Error;
+use crate::moments::{Sample, Totals};
+use crate::run::Run;
+use crate::seed::Seed;
+
+/// Settings of the estimation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EstimateParams {
+    /// Which tokens word frequencies are taken from.
+    pub sample: Sample,
+    /// Gap at which a regression counts as solved, after scaling G to a mean diagonal of 1.
+    pub tolerance: f64,
+}
+
+impl EstimateParams {
+    /// The paper's settings: frequencies of the half X.
+    pub fn paper() -> Self {
+        Self { sample: Sample::Half, tolerance: 1e-6 }
+    }
+
+    /// Refuses values outside their ranges.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.tolerance > 0.0 && self.tolerance.is_finite() {
+            return Ok(());
+        }
+        let value = self.tolerance.to_string();
+        Err(Error::Parameter { name: "tolerance", rule: "a positive number", value })
+    }
+}
+
+/// Topics and what is known of their making.
+#[derive(Debug, Clone)]
+pub struct Estimate {
+    /// The topics, in the order of the groups.
+    pub topics: Topics,
+    /// Mean share of each topic in the documents.
+    pub weights: Vec<f64>,
+    /// Squared distance from each topic's representative to the nearest other one.
+    pub separation: Vec<f64>,
+    /// Per topic, the share of its words' patterns that the regression leaves unexplained.
+    pub residual: Vec<f64>,
+    /// How the regressions went.
+    pub report: EstimateReport,
+}
+
+/// How the regressions went.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct EstimateReport {
+    /// Words whose regression did not reach the tolerance.
+    pub not_converged: usize,
+    /// The largest gap that is left.
+    pub largest_gap: f64,
+    /// Words that no split document contains; they are spread like the topics' weights.
+    pub unseen: usize,
+    /// The Gram matrix.
+    pub gram: GramReport,
+}
+
+/// Steps of a regression, at most, per topic.
+const STEPS_PER_TOPIC: usize = 200;
+
+/// Regresses every word on the groups' representatives.
+pub fn topics<D: Documents>(
+    documents: &D,
+    totals: &Totals,
+    groups: &Groups,
+    params: &EstimateParams,
+    seed: Seed,
+    run: &Run<'_>,
+) -> Result<Estimate, Error> {
+    params.check()?;
+    let (k, w) = (groups.len(), totals.n_words());
+    let Cross { mut gram, mut linear } = Cross::of(documents, totals, groups, seed, run);
+    let report = mend(&mut gram, k)?;
+    let separation = separation(&gram, k);
+    // On a mean diagonal of 1 the tolerance means the same for every corpus.
+    let scale = (0..k).map(|i| gram[i * k + i]).sum::<f64>() / k as f64;
+    gram.iter_mut().chain(&mut linear).for_each(|v| *v /= scale);
+
+    let progress = run.stage("regressing words", w as u64);
+    let mut mixtures = vec![0.0; w * k];
+    let infos: Vec<SolveInfo> = run.install(|| {
+        mixtures
+            .par_chunks_mut(k)
+            .zip(linear.par_chunks(k))
+            .map_init(
+                || Scratch::new(k),
+                |scratch, (b, c)| {
+                    let most = STEPS_PER_TOPIC * k;
+                    let info = minimise_on_simplex(&gram, c, b, params.tolerance, most, scratch);
+                    progress.advance(1);
+                    info
+                },
+            )
+            .collect()
+    });
+    drop(progress);
+
+    let frequencies = totals.frequencies(params.sample);
+    let seen = |i: usize| totals.first[i] > 0.0 || totals.second[i] > 0.0;
+    let mut weights = vec![0.0; k];
+    for (i, b) in mixtures.chunks(k).enumerate().filter(|&(i, _)| seen(i)) {
+        weights.iter_mut().zip(b).for_each(|(a, b)| *a += frequencies[i] * b);
+    }
+    let total: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|a| *a /= total);
+    for (i, b) in mixtures.chunks_mut(k).enumerate().filter(|&(i, _)| !seen(i)) {
+        debug_assert!(totals.tokens[i] > 0 || frequencies[i] == 0.0);
+        b.copy_from_slice(&weights);
+    }
+
+    let (topics, column_sums) = normalise(&mixtures, &frequencies, k)?;
+    let unexplained = unexplained(&mixtures, &gram, &linear, totals, scale);
+    let residual = (0..k)
+        .map(|t| {
+            let sum: f64 =
+                (0..w).map(|i| frequencies[i] * mixtures[i * k + t] * unexplained[i]).sum();
+            sum / column_sums[t]
+        })
+        .collect();
+    let report = EstimateReport {
+        not_converged: infos.iter().filter(|info| !info.converged).count(),
+        largest_gap: infos.iter().map(|info| info.gap).fold(0.0, f64::max),
+        unseen: (0..w).filter(|&i| !seen(i)).count(),
+        gram: report,
+    };
+    Ok(Estimate { topics, weights, separation, residual, report })
+}
+
+/// Squared distance of each representative to its nearest neighbour.
+fn separation(gram: &[f64], k: usize) -> Vec<f64> {
+    let g = |i: usize, j: usize| gram[i * k + j];
+    (0..k)
+        .map(|i| {
+            let others = (0..k).filter(|&j| j != i).map(|j| g(i, i) - 2.0 * g(i, j) + g(j, j));
+            others.fold(f64::INFINITY, f64::min)
+        })
+        .collect()
+}
+
+/// `β_ik = frequency_i b_ik` with columns normalised, as rows of topics; and the column sums.
+fn normalise(mixtures: &[f64], frequencies: &[f64], k: usize) -> Result<(Topics, Vec<f64>), Error> {
+    let w = frequencies.len();
+    let mut sums = vec![0.0; k];
+    for (b, f) in mixtures.chunks(k).zip(frequencies) {
+        sums.iter_mut().zip(b).for_each(|(sum, b)| *sum += f * b);
+    }
+    let mut values = vec![0.0_f32; k * w];
+    for (i, (b, f)) in mixtures.chunks(k).zip(frequencies).enumerate() {
+        for t in 0..k {
+            values[t * w + i] = (f * b[t] / sums[t]) as f32;
+        }
+    }
+    Ok((Topics::new(w, values)?, sums))
+}
+
+/// For each word, `M (X~_i − bY)(X~′_i − bY′)ᵀ / C_ii` in [0, 1]: the share of its pattern that the
+/// topics do not explain. A word without a diagonal entry counts as explained: there is nothing to see.
+fn unexplained(
+    mixtures: &[f64],
+    gram: &[f64],
+    linear: &[f64],
+    totals: &Totals,
+    scale: f64,
+) -> Vec<f64> {
+    let w = totals.n_words();
+    let k = mixtures.len() / w;
+    (0..w)
+        .map(|i| {
+            let c_ii = totals.diagonal[i] / scale;
+            if c_ii <= 0.0 {
+                return 0.0;
+            }
+            let (b, c) = (&mixtures[i * k..(i + 1) * k], &linear[i * k..(i + 1) * k]);
+            let fit: f64 = (0..k)
+                .filter(|&t| b[t] > 0.0)
+                .map(|t| {
+                    let gb: f64 = (0..k).map(|u| gram[t * k + u] * b[u]).sum();
+                    b[t] * (gb - 2.0 * c[t])
+                })
+                .sum();
+            ((c_ii + fit) / c_ii).clamp(0.0, 1.0)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

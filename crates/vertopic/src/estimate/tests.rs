@@ -1,0 +1,132 @@
+//! The estimation against a slow version of Algorithm 5: dense rows, the objective as printed.
+
+use super::*;
+use crate::cluster::Representative;
+use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use crate::detect::{NovelWord, NovelWords};
+use crate::moments::{Halves, Splitter};
+use crate::seed::Stage;
+
+/// Two topics over six words; words 0 and 1 are novel for the first, 2 and 3 for the second.
+fn corpus() -> Corpus {
+    let mut b = CorpusBuilder::with_words((0..6).map(|i| format!("w{i}")).collect());
+    let mut random = Seed(2).stream(Stage::Tie, 1);
+    for _ in 0..80 {
+        let share = random.unit();
+        let mut pairs = Vec::new();
+        for _ in 0..40 {
+            let first = random.unit() < share;
+            let word = match (random.next_u64() % 4, first) {
+                (0, true) => 0,
+                (1, true) => 1,
+                (0, false) => 2,
+                (1, false) => 3,
+                (2, true) => 4,
+                _ => 5,
+            };
+            pairs.push((word, 1));
+        }
+        b.push(&mut pairs, DocumentInfo::default()).expect("good");
+    }
+    b.finish().expect("good")
+}
+
+fn dense(corpus: &Corpus, seed: Seed) -> [Vec<Vec<f64>>; 2] {
+    let splitter = Splitter::new(seed, corpus.vocabulary());
+    let mut halves = Halves::default();
+    let mut rows = [vec![Vec::new(); 6], vec![Vec::new(); 6]];
+    for document in corpus.documents() {
+        assert!(splitter.split(document, &mut halves));
+        for (rows, half) in rows.iter_mut().zip([&halves.first, &halves.second]) {
+            let mut column = [0.0; 6];
+            for &(w, c) in &half.pairs {
+                column[w as usize] = f64::from(c) / half.tokens as f64;
+            }
+            rows.iter_mut().zip(column).for_each(|(row, v)| row.push(v));
+        }
+    }
+    rows
+}
+
+fn groups(totals: &Totals, representative: Representative) -> Groups {
+    let words = [0, 1, 2, 3].map(|word| NovelWord { word, strength: 1.0 }).to_vec();
+    Groups::new(&NovelWords { words, allowed: 6 }, &[0, 0, 1, 1], 2, representative, totals)
+}
+
+#[test]
+fn products_and_minimum_are_those_of_the_printed_objective() {
+    let (corpus, seed, run) = (corpus(), Seed(6), Run::silent().expect("threads"));
+    let totals = Totals::of(&corpus, seed, &run).expect("enough");
+    let [x, x2] = dense(&corpus, seed);
+    let m = totals.split as f64;
+    let tilde = |row: &[f64]| -> Vec<f64> {
+        let sum: f64 = row.iter().sum();
+        row.iter().map(|v| v / sum).collect()
+    };
+    let plus = |a: &[f64], b: &[f64], f: f64| -> Vec<f64> {
+        a.iter().zip(b).map(|(a, b)| a + f * b).collect()
+    };
+    for representative in [Representative::Word, Representative::Average, Representative::Pooled] {
+        let y = |x: &[Vec<f64>]| -> Vec<Vec<f64>> {
+            [(0, 1), (2, 3)]
+                .map(|(i, j)| match representative {
+                    Representative::Word => tilde(&x[i]),
+                    Representative::Average => tilde(&plus(&tilde(&x[i]), &tilde(&x[j]), 1.0)),
+                    Representative::Pooled => tilde(&plus(&x[i], &x[j], 1.0)),
+                })
+                .to_vec()
+        };
+        let (y, y2) = (y(&x), y(&x2));
+        let groups = groups(&totals, representative);
+        let params = EstimateParams { tolerance: 1e-12, ..EstimateParams::paper() };
+        let estimate = topics(&corpus, &totals, &groups, &params, seed, &run).expect("estimated");
+        // On a segment the minimum can be found by looking: b = (t, 1 − t).
+        let mut beta = vec![[0.0; 2]; 6];
+        for i in 0..6 {
+            let objective = |t: f64| -> f64 {
+                let rest = |x: &[f64], y: &[Vec<f64>]| {
+                    plus(&plus(&tilde(x), &y[0], -t), &y[1], -(1.0 - t))
+                };
+                let (a, b) = (rest(&x[i], &y), rest(&x2[i], &y2));
+                m * a.iter().zip(&b).map(|(a, b)| a * b).sum::<f64>()
+            };
+            let t = (0..=20_000)
+                .map(|s| f64::from(s) / 20_000.0)
+                .min_by(|&s, &t| objective(s).total_cmp(&objective(t)))
+                .expect("a grid");
+            let frequency = x[i].iter().sum::<f64>() / m;
+            beta[i] = [frequency * t, frequency * (1.0 - t)];
+        }
+        for k in 0..2 {
+            let sum: f64 = beta.iter().map(|b| b[k]).sum();
+            for i in 0..6 {
+                let (ours, slow) = (f64::from(estimate.topics.topic(k)[i]), beta[i][k] / sum);
+                assert!((ours - slow).abs() < 2e-4, "{representative:?} {k} {i}: {ours} {slow}");
+            }
+        }
+        assert_eq!(estimate.report.not_converged, 0);
+        assert!((estimate.weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!(estimate.residual.iter().all(|r| (0.0..=1.0).contains(r)));
+    }
+}
+
+#[test]
+fn the_planted_topics_come_out() {
+    let (corpus, seed, run) = (corpus(), Seed(6), Run::silent().expect("threads"));
+    let totals = Totals::of(&corpus, seed, &run).expect("enough");
+    let groups = groups(&totals, Representative::Pooled);
+    let params = EstimateParams::paper();
+    let estimate = topics(&corpus, &totals, &groups, &params, seed, &run).expect("estimated");
+    for (k, truth) in
+        [[0.25, 0.25, 0.0, 0.0, 0.25, 0.25], [0.0, 0.0, 0.25, 0.25, 0.0, 0.5]].iter().enumerate()
+    {
+        let error: f64 = estimate
+            .topics
+            .topic(k)
+            .iter()
+            .zip(truth)
+            .map(|(a, b)| (f64::from(*a) - b).abs())
+            .sum();
+        assert!(error < 0.25, "topic {k}: {error} {:?}", estimate.topics.topic(k));
+    }
+}

@@ -1,0 +1,71 @@
+//! The topic matrix.
+
+use crate::error::Error;
+
+/// K × W matrix: row k is topic k's distribution over the words (the paper's β, transposed).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Topics {
+    n_words: usize,
+    values: Vec<f32>,
+}
+
+impl Topics {
+    /// Takes rows of `n_words` probabilities, one topic after the other.
+    ///
+    /// ```
+    /// use vertopic::estimate::Topics;
+    /// let topics = Topics::new(2, vec![0.5, 0.5, 1.0, 0.0])?;
+    /// assert_eq!(topics.topic(1), [1.0, 0.0]);
+    /// assert!(Topics::new(2, vec![0.5, 0.4]).is_err());
+    /// # Ok::<(), vertopic::Error>(())
+    /// ```
+    pub fn new(n_words: usize, values: Vec<f32>) -> Result<Self, Error> {
+        if n_words == 0 || values.is_empty() || !values.len().is_multiple_of(n_words) {
+            let message = format!("{} probabilities are not rows of {n_words} words", values.len());
+            return Err(Error::BadModel(message));
+        }
+        for (k, row) in values.chunks(n_words).enumerate() {
+            let sum: f64 = row.iter().map(|&p| f64::from(p)).sum();
+            if row.iter().any(|p| !p.is_finite() || *p < 0.0) || (sum - 1.0).abs() > 1e-3 {
+                let message =
+                    format!("topic {k} is not a probability distribution (its sum is {sum})");
+                return Err(Error::BadModel(message));
+            }
+        }
+        Ok(Self { n_words, values })
+    }
+
+    /// Number of topics, K.
+    pub fn n_topics(&self) -> usize {
+        self.values.len() / self.n_words
+    }
+
+    /// Number of words, W.
+    pub fn n_words(&self) -> usize {
+        self.n_words
+    }
+
+    /// The distribution of topic `k` over the words. Panics if there are not so many topics.
+    pub fn topic(&self, k: usize) -> &[f32] {
+        &self.values[k * self.n_words..(k + 1) * self.n_words]
+    }
+
+    /// All rows, one after the other.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// The `n` most probable words of topic `k` with their probabilities; ties go to the lower id.
+    pub fn top_words(&self, k: usize, n: usize) -> Vec<(u32, f32)> {
+        let row = self.topic(k);
+        let mut words: Vec<u32> = (0..self.n_words as u32).collect();
+        let by = |&a: &u32, &b: &u32| row[b as usize].total_cmp(&row[a as usize]).then(a.cmp(&b));
+        let n = n.min(words.len());
+        if n < words.len() {
+            words.select_nth_unstable_by(n, by);
+            words.truncate(n);
+        }
+        words.sort_unstable_by(by);
+        words.into_iter().map(|w| (w, row[w as usize])).collect()
+    }
+}

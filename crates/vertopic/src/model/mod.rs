@@ -1,0 +1,137 @@
+//! What is kept of a fit: the topics, what is known of each, and where they come from.
+//!
+//! A model is data. It is the same, bit for bit, for any number of threads, any cut of the corpus into
+//! shards and any order of the documents; its fingerprint, a hash of everything in it, says so.
+
+mod certificate;
+mod metadata;
+
+pub use certificate::Certificate;
+pub use metadata::{CorpusSummary, FORMAT, FitReport, NovelWordInfo, Provenance, TopicInfo};
+
+use sha2::{Digest, Sha256};
+
+use crate::corpus::{Vocabulary, hex};
+use crate::error::Error;
+use crate::estimate::Topics;
+use metadata::Metadata;
+
+/// A fitted topic model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TopicModel {
+    vocabulary: Vocabulary,
+    topics: Topics,
+    weights: Vec<f32>,
+    info: Vec<TopicInfo>,
+    provenance: Provenance,
+    fingerprint: String,
+}
+
+impl TopicModel {
+    /// Puts a model together; its parts must fit.
+    pub fn new(
+        vocabulary: Vocabulary,
+        topics: Topics,
+        weights: Vec<f32>,
+        info: Vec<TopicInfo>,
+        provenance: Provenance,
+    ) -> Result<Self, Error> {
+        let k = topics.n_topics();
+        if topics.n_words() != vocabulary.len() || weights.len() != k || info.len() != k {
+            let message = format!(
+                "{k} topics over {} words do not fit {} weights, {} certificates and a vocabulary of {} words",
+                topics.n_words(),
+                weights.len(),
+                info.len(),
+                vocabulary.len()
+            );
+            return Err(Error::BadModel(message));
+        }
+        let sum: f64 = weights.iter().map(|&a| f64::from(a)).sum();
+        if weights.iter().any(|a| !a.is_finite() || *a < 0.0) || (sum - 1.0).abs() > 1e-3 {
+            return Err(Error::BadModel(format!("the topics' weights sum to {sum}, not to 1")));
+        }
+        let mut model =
+            Self { vocabulary, topics, weights, info, provenance, fingerprint: String::new() };
+        model.fingerprint = model.hash()?;
+        Ok(model)
+    }
+
+    /// The words, in order of their columns.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// The topics: K × W probabilities, heaviest topic first.
+    pub fn topics(&self) -> &Topics {
+        &self.topics
+    }
+
+    /// Share of each topic in the corpus; they sum to 1.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// Novel words and certificate of each topic.
+    pub fn info(&self) -> &[TopicInfo] {
+        &self.info
+    }
+
+    /// Parameters, corpus and report of the fit.
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// `sha256:` and a hash of all that is in the model.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// The same model with a note on how documents were turned into words, for a shell that has to
+    /// do the same to new documents.
+    pub fn with_preprocessing(self, preprocessing: serde_json::Value) -> Result<Self, Error> {
+        let provenance = Provenance { preprocessing, ..self.provenance };
+        Self::new(self.vocabulary, self.topics, self.weights, self.info, provenance)
+    }
+
+    /// Everything but the two matrices, as JSON. With them it makes a model again ([`from_parts`](Self::from_parts)).
+    pub fn metadata(&self) -> Result<String, Error> {
+        self.metadata_with(&self.fingerprint)
+    }
+
+    fn metadata_with(&self, fingerprint: &str) -> Result<String, Error> {
+        Metadata::of(self, fingerprint).to_json()
+    }
+
+    /// A model from its metadata and its matrices. Refuses a newer format, parts that do not fit, and
+    /// anything that was altered after the fingerprint was taken.
+    pub fn from_parts(metadata: &str, topics: Vec<f32>, weights: Vec<f32>) -> Result<Self, Error> {
+        let metadata = Metadata::from_json(metadata)?;
+        let n_words = metadata.vocabulary.len();
+        let vocabulary = Vocabulary::new(metadata.vocabulary.clone())?;
+        if vocabulary.words() != metadata.vocabulary {
+            return Err(Error::BadModel("the vocabulary is not in byte order".into()));
+        }
+        let topics = Topics::new(n_words, topics)?;
+        let model = Self::new(vocabulary, topics, weights, metadata.topics, metadata.provenance)?;
+        if model.fingerprint != metadata.fingerprint {
+            return Err(Error::BadModel(format!(
+                "its contents have the fingerprint {}, but it says {}: it was altered",
+                model.fingerprint, metadata.fingerprint
+            )));
+        }
+        Ok(model)
+    }
+
+    fn hash(&self) -> Result<String, Error> {
+        let mut hash = Sha256::new();
+        for value in self.topics.values().iter().chain(&self.weights) {
+            hash.update(value.to_le_bytes());
+        }
+        hash.update(self.metadata_with("")?.as_bytes());
+        Ok(hex(&hash.finalize()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+use super::*;
+use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use crate::detect::Method;
+use crate::run::Run;
+use crate::{FitParams, fit};
+
+fn corpus() -> Corpus {
+    let mut b = CorpusBuilder::with_words((0..8).map(|i| format!("w{i}")).collect());
+    for d in 0..60_u32 {
+        let own = 4 * (d % 2);
+        let mut pairs: Vec<(u32, u32)> = (0..4).map(|i| (own + i, 3 + (d + i) % 3)).collect();
+        pairs.push((4 - own + d % 4, 1));
+        b.push(&mut pairs, DocumentInfo::default()).expect("good");
+    }
+    b.finish().expect("good")
+}
+
+fn model() -> TopicModel {
+    let run = Run::silent().expect("threads");
+    fit(&corpus(), &FitParams::paper(2, Method::Rp), &run).expect("fitted")
+}
+
+fn parts(model: &TopicModel) -> (String, Vec<f32>, Vec<f32>) {
+    (model.metadata().expect("json"), model.topics().values().to_vec(), model.weights().to_vec())
+}
+
+#[test]
+fn a_model_is_the_same_after_taking_it_apart() {
+    let model = model();
+    let (metadata, topics, weights) = parts(&model);
+    assert_eq!(TopicModel::from_parts(&metadata, topics, weights).expect("sound"), model);
+}
+
+#[test]
+fn anything_altered_is_noticed() {
+    let model = model();
+    let (metadata, topics, weights) = parts(&model);
+    let mut other = topics.clone();
+    other.swap(0, 1);
+    assert_ne!(other, topics, "the test must alter something");
+    let err = TopicModel::from_parts(&metadata, other, weights.clone()).expect_err("altered");
+    assert!(err.to_string().contains("it was altered"), "{err}");
+    let renamed = metadata.replace("\"w7\"", "\"w9\"");
+    let err =
+        TopicModel::from_parts(&renamed, topics.clone(), weights.clone()).expect_err("altered");
+    assert!(err.to_string().contains("it was altered"), "{err}");
+    let newer = metadata.replacen("\"format\":1", "\"format\":2", 1);
+    let err = TopicModel::from_parts(&newer, topics.clone(), weights.clone()).expect_err("newer");
+    assert!(err.to_string().contains("newer vertopic: format 2"), "{err}");
+    let err =
+        TopicModel::from_parts(&metadata[..100], topics.clone(), weights.clone()).expect_err("cut");
+    assert!(err.to_string().contains("cannot be read"), "{err}");
+    let err = TopicModel::from_parts(&metadata, topics[1..].to_vec(), weights).expect_err("short");
+    assert!(err.to_string().contains("not rows of 8 words"), "{err}");
+}
+
+#[test]
+fn parameters_and_preprocessing_reach_the_fingerprint() {
+    let model = model();
+    let run = Run::silent().expect("threads");
+    let seeded = FitParams { seed: crate::seed::Seed(1), ..FitParams::paper(2, Method::Rp) };
+    let seeded = fit(&corpus(), &seeded, &run).expect("fitted");
+    assert_ne!(model.fingerprint(), seeded.fingerprint());
+    let noted =
+        model.clone().with_preprocessing(serde_json::json!({"lowercase": true})).expect("sound");
+    assert_ne!(model.fingerprint(), noted.fingerprint());
+}
+
+#[test]
+fn topics_are_sorted_by_weight_and_certified() {
+    let model = model();
+    assert!(model.weights().is_sorted_by(|a, b| a >= b));
+    for info in model.info() {
+        let c = info.certificate;
+        assert_eq!(c.novel_words, info.novel_words.len());
+        assert!(c.strength > 0.0 && c.separation > 0.0 && (0.0..=1.0).contains(&c.residual));
+        assert!((1.0..=8.0).contains(&c.effective_words));
+    }
+    let wins: f64 = model.info().iter().map(|i| i.certificate.strength).sum();
+    assert!((wins - 1.0).abs() < 1e-12, "every contest has a winner, and all winners are grouped");
+}

@@ -1,0 +1,150 @@
+//! Blocks of the normalised co-occurrence matrix `C = M X~′ X~ᵀ` (paper, Algorithm 1, line 3).
+//!
+//! `C_ij` converges to `β~_i R β~_jᵀ`: the inner product of the patterns of words i and j over the
+//! documents, with the sampling noise averaged out because the two sides come from independent halves.
+//! With finitely many documents `C` is not symmetric; both triangles are kept, since the distance
+//! `D_ij = C_ii − C_ij − C_ji + C_jj` needs them (the paper prints `2 C_ij`, its limit).
+//!
+//! Only a block of rows by a set of columns is ever held. Cost of a pass: the pairs of distinct words
+//! of each document, `O(M N²)` at most.
+
+use crate::corpus::{Accumulator, Document, Documents};
+use crate::exact::{self, PAIR_BITS};
+use crate::moments::split::{Halves, Splitter};
+use crate::moments::totals::{Totals, add_all};
+use crate::run::Run;
+use crate::seed::Seed;
+
+/// `C_ij` and `C_ji` for some rows i and some columns j.
+#[derive(Debug, Clone)]
+pub struct Cooccurrence {
+    columns: usize,
+    forward: Vec<f64>,
+    backward: Vec<f64>,
+}
+
+impl Cooccurrence {
+    /// The block of `rows` × `columns` (word ids), from one pass over the documents.
+    pub fn of<D: Documents>(
+        documents: &D,
+        totals: &Totals,
+        seed: Seed,
+        rows: &[u32],
+        columns: &[u32],
+        run: &Run<'_>,
+    ) -> Self {
+        let words = totals.n_words();
+        let (row_of, column_of) = (positions(rows, words), positions(columns, words));
+        let splitter = Splitter::new(seed, documents.vocabulary());
+        let sums = documents.pass("counting pairs", run, || Pairs {
+            splitter,
+            row_of: &row_of,
+            column_of: &column_of,
+            columns: columns.len(),
+            halves: Halves::default(),
+            columns_first: Vec::new(),
+            columns_second: Vec::new(),
+            forward: vec![0; rows.len() * columns.len()],
+            backward: vec![0; rows.len() * columns.len()],
+        });
+        let m = totals.split as f64;
+        let scale = |sums: &[u64], row_sums: &[f64], column_sums: &[f64]| -> Vec<f64> {
+            let mut out = Vec::with_capacity(sums.len());
+            for (line, &i) in sums.chunks(columns.len().max(1)).zip(rows) {
+                let row = row_sums[i as usize];
+                out.extend(line.iter().zip(columns).map(|(&s, &j)| {
+                    let both = row * column_sums[j as usize];
+                    if both > 0.0 { m * exact::value(s, PAIR_BITS) / both } else { 0.0 }
+                }));
+            }
+            out
+        };
+        Self {
+            columns: columns.len(),
+            forward: scale(&sums.forward, &totals.second, &totals.first),
+            backward: scale(&sums.backward, &totals.first, &totals.second),
+        }
+    }
+
+    /// `C_ij = M ⟨X~′_i, X~_j⟩` of a row, by position of the columns.
+    pub fn row(&self, row: usize) -> &[f64] {
+        &self.forward[row * self.columns..(row + 1) * self.columns]
+    }
+
+    /// `C_ji = M ⟨X~′_j, X~_i⟩` of a row, by position of the columns.
+    pub fn row_transposed(&self, row: usize) -> &[f64] {
+        &self.backward[row * self.columns..(row + 1) * self.columns]
+    }
+
+    /// `D_ij = M (X~_i − X~_j)(X~′_i − X~′_j)ᵀ`, where `c_ii` and `c_jj` come from [`Totals::diagonal`].
+    pub fn distance(&self, row: usize, column: usize, c_ii: f64, c_jj: f64) -> f64 {
+        let at = row * self.columns + column;
+        c_ii - self.forward[at] - self.backward[at] + c_jj
+    }
+}
+
+/// For each word its position in `chosen`, or `u32::MAX`.
+pub(crate) fn positions(chosen: &[u32], words: usize) -> Vec<u32> {
+    let mut at = vec![u32::MAX; words];
+    for (position, &word) in chosen.iter().enumerate() {
+        at[word as usize] = position as u32;
+    }
+    at
+}
+
+/// Weighted counts of token pairs: one token of the row's word in one half, one of the column's word
+/// in the other half of the same document.
+struct Pairs<'a> {
+    splitter: Splitter<'a>,
+    row_of: &'a [u32],
+    column_of: &'a [u32],
+    columns: usize,
+    halves: Halves,
+    columns_first: Vec<(u32, u32)>,
+    columns_second: Vec<(u32, u32)>,
+    forward: Vec<u64>,
+    backward: Vec<u64>,
+}
+
+impl Accumulator for Pairs<'_> {
+    fn add(&mut self, document: Document<'_>) {
+        if !self.splitter.split(document, &mut self.halves) {
+            return;
+        }
+        let Halves { first, second } = &self.halves;
+        let weight = exact::pair_weight(first.tokens, second.tokens);
+        let chosen = |pairs: &[(u32, u32)], out: &mut Vec<(u32, u32)>| {
+            out.clear();
+            out.extend(
+                pairs
+                    .iter()
+                    .map(|&(w, c)| (self.column_of[w as usize], c))
+                    .filter(|&(column, _)| column != u32::MAX),
+            );
+        };
+        chosen(&first.pairs, &mut self.columns_first);
+        chosen(&second.pairs, &mut self.columns_second);
+        for (rows, columns, sums) in [
+            (&second.pairs, &self.columns_first, &mut self.forward),
+            (&first.pairs, &self.columns_second, &mut self.backward),
+        ] {
+            for &(word, count) in rows {
+                let row = self.row_of[word as usize];
+                if row == u32::MAX {
+                    continue;
+                }
+                let weight = u64::from(count) * weight;
+                let start = row as usize * self.columns;
+                let line = &mut sums[start..start + self.columns];
+                for &(column, c) in columns {
+                    line[column as usize] += u64::from(c) * weight;
+                }
+            }
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        add_all(&mut self.forward, &other.forward);
+        add_all(&mut self.backward, &other.backward);
+    }
+}

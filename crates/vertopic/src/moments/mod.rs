@@ -1,0 +1,22 @@
+//! Statistics of words over the documents: row sums and blocks of the co-occurrence matrix.
+//!
+//! | here | paper | meaning |
+//! |---|---|---|
+//! | [`Half`] | X, X′ | the two random halves of every document, as frequencies |
+//! | [`Totals::first`], [`Totals::second`] | X 1, X′ 1 | row sums; dividing by them gives X~, X~′ |
+//! | [`Totals::split`] | M | documents with a token in each half |
+//! | [`Cooccurrence`] | C | M X~′ X~ᵀ |
+//! | [`Cooccurrence::distance`] | D | squared distance between the patterns of two words |
+
+mod cooccurrence;
+mod split;
+mod totals;
+
+pub use cooccurrence::Cooccurrence;
+pub(crate) use cooccurrence::positions;
+pub use split::{Half, Halves, Splitter};
+pub(crate) use totals::add_all;
+pub use totals::{Sample, Totals};
+
+#[cfg(test)]
+mod tests;

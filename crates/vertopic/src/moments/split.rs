@@ -1,0 +1,124 @@
+//! The random split of a document into two halves, the paper's X and X′.
+//!
+//! Each token goes to one half by the toss of a coin. The coin hangs on (seed, document, word), so the
+//! split depends neither on the order of the documents nor on which other words are kept.
+
+use crate::corpus::{Document, Vocabulary};
+use crate::seed::{Seed, Stage, Stream};
+
+/// Tosses the coins of a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Splitter<'a> {
+    seed: Seed,
+    vocabulary: &'a Vocabulary,
+}
+
+/// One half of a document: `(word, count)` in ascending order of words, and its length.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Half {
+    /// Words of this half with their counts.
+    pub pairs: Vec<(u32, u32)>,
+    /// Tokens of this half.
+    pub tokens: u64,
+}
+
+impl Half {
+    fn clear(&mut self) {
+        self.pairs.clear();
+        self.tokens = 0;
+    }
+
+    fn push(&mut self, word: u32, count: u32) {
+        if count > 0 {
+            self.pairs.push((word, count));
+            self.tokens += u64::from(count);
+        }
+    }
+}
+
+/// Both halves of one document; used again for the next.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Halves {
+    /// The half behind X.
+    pub first: Half,
+    /// The half behind X′.
+    pub second: Half,
+}
+
+impl<'a> Splitter<'a> {
+    /// A splitter for documents over this vocabulary.
+    pub fn new(seed: Seed, vocabulary: &'a Vocabulary) -> Self {
+        Self { seed, vocabulary }
+    }
+
+    /// Splits a document into `halves`. Says whether both halves have a token: a document that fails
+    /// this has no pair of tokens to offer and is left out of all paired statistics.
+    pub fn split(&self, document: Document<'_>, halves: &mut Halves) -> bool {
+        halves.first.clear();
+        halves.second.clear();
+        for (word, count) in document.pairs() {
+            let item = document.key.0 ^ self.vocabulary.key(word);
+            let heads = heads(&mut self.seed.stream(Stage::Split, item), count);
+            halves.first.push(word, heads);
+            halves.second.push(word, count - heads);
+        }
+        halves.first.tokens > 0 && halves.second.tokens > 0
+    }
+}
+
+/// How many of `n` fair coins show heads: the ones among `n` random bits.
+fn heads(coins: &mut Stream, n: u32) -> u32 {
+    let mut heads = 0;
+    let mut left = n;
+    while left > 0 {
+        let tossed = left.min(64);
+        heads += (coins.next_u64() >> (64 - tossed)).count_ones();
+        left -= tossed;
+    }
+    heads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::{CorpusBuilder, DocumentInfo};
+
+    #[test]
+    fn every_token_is_in_one_half_and_the_coin_is_fair() {
+        let mut b = CorpusBuilder::with_words((0..50).map(|i| format!("w{i}")).collect());
+        for d in 0..200_u32 {
+            let mut pairs: Vec<(u32, u32)> = (0..50).map(|w| (w, 1 + (w * d) % 130)).collect();
+            b.push(&mut pairs, DocumentInfo::default()).expect("good");
+        }
+        let corpus = b.finish().expect("good");
+        let splitter = Splitter::new(Seed(1), corpus.vocabulary());
+        let (mut first, mut all, mut variance, mut halves) = (0_u64, 0_u64, 0.0, Halves::default());
+        for document in corpus.documents() {
+            assert!(splitter.split(document, &mut halves));
+            let mut sum = vec![0_u32; 50];
+            for &(w, c) in halves.first.pairs.iter().chain(&halves.second.pairs) {
+                sum[w as usize] += c;
+            }
+            assert_eq!(sum, document.counts);
+            first += halves.first.tokens;
+            all += document.tokens();
+            for &(w, c) in &halves.first.pairs {
+                let n = f64::from(document.counts[w as usize]);
+                variance += (f64::from(c) - n / 2.0).powi(2);
+            }
+        }
+        // Binomial(n, 1/2): mean n/2 and variance n/4, each within five standard errors.
+        let n = all as f64;
+        assert!((first as f64 - n / 2.0).abs() < 5.0 * (n / 4.0).sqrt(), "{first} of {all}");
+        assert!((variance / (n / 4.0) - 1.0).abs() < 0.1, "{variance} for {n} tokens");
+    }
+
+    #[test]
+    fn a_single_token_cannot_be_split() {
+        let mut b = CorpusBuilder::with_words(vec!["w".into()]);
+        b.push(&mut [(0, 1)], DocumentInfo::default()).expect("good");
+        let corpus = b.finish().expect("good");
+        let splitter = Splitter::new(Seed(1), corpus.vocabulary());
+        assert!(!splitter.split(corpus.document(0), &mut Halves::default()));
+    }
+}

@@ -1,0 +1,186 @@
+//! What is known of each word by itself: how often it occurs, and the row sums of X and X′.
+
+use crate::corpus::{Accumulator, Document, Documents};
+use crate::error::Error;
+use crate::exact::{self, FREQUENCY_BITS, PAIR_BITS};
+use crate::moments::split::{Halves, Splitter};
+use crate::run::Run;
+use crate::seed::Seed;
+
+/// Which tokens the statistics of single words use: random projections and word frequencies.
+///
+/// Statistics of pairs of words always use both halves, one on each side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sample {
+    /// All tokens.
+    #[default]
+    Whole,
+    /// The first half alone: the paper's X once documents are split.
+    Half,
+}
+
+/// Totals of every word. Row sums are in documents: a word that fills one document counts 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Totals {
+    /// Documents, those without words included.
+    pub documents: usize,
+    /// Documents with at least one word.
+    pub filled: usize,
+    /// Documents with a token in each half: the M of the paired statistics.
+    pub split: usize,
+    /// Occurrences of each word.
+    pub tokens: Vec<u64>,
+    /// Documents each word occurs in.
+    pub df: Vec<u64>,
+    /// Row sums of the frequency matrix of whole documents.
+    pub whole: Vec<f64>,
+    /// Row sums of X.
+    pub first: Vec<f64>,
+    /// Row sums of X′.
+    pub second: Vec<f64>,
+    /// `C_ii = M ⟨X~_i, X~′_i⟩`; 0 where the word misses from a half.
+    pub diagonal: Vec<f64>,
+}
+
+impl Totals {
+    /// One pass over the documents.
+    pub fn of<D: Documents>(documents: &D, seed: Seed, run: &Run<'_>) -> Result<Self, Error> {
+        let splitter = Splitter::new(seed, documents.vocabulary());
+        let words = documents.vocabulary().len();
+        let sums = documents.pass("counting words", run, || Sums::new(splitter, words));
+        let rows = |fixed: &[u64]| -> Vec<f64> {
+            fixed.iter().map(|&r| exact::value(r, FREQUENCY_BITS)).collect()
+        };
+        let (whole, first, second) = (rows(&sums.whole), rows(&sums.first), rows(&sums.second));
+        if let Some(word) = whole.iter().position(|&r| r >= MOST_DOCUMENTS) {
+            let name = documents.vocabulary().word(word as u32).to_owned();
+            return Err(Error::TooLargeForExactSums { word: name, documents: whole[word] as u64 });
+        }
+        if sums.split < 2 {
+            let (usable, documents) = (sums.split, documents.n_documents());
+            return Err(Error::TooFewDocuments { usable, documents });
+        }
+        let m = sums.split as f64;
+        let diagonal = (0..words)
+            .map(|i| match first[i] * second[i] {
+                0.0 => 0.0,
+                rows => m * exact::value(sums.diagonal[i], PAIR_BITS) / rows,
+            })
+            .collect();
+        Ok(Self {
+            documents: documents.n_documents(),
+            filled: sums.filled,
+            split: sums.split,
+            tokens: sums.tokens,
+            df: sums.df,
+            whole,
+            first,
+            second,
+            diagonal,
+        })
+    }
+
+    /// Number of words.
+    pub fn n_words(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Mean frequency of each word, the paper's `(1/M) X_i 1`.
+    pub fn frequencies(&self, sample: Sample) -> Vec<f64> {
+        let (rows, m) = match sample {
+            Sample::Whole => (&self.whole, self.filled),
+            Sample::Half => (&self.first, self.split),
+        };
+        rows.iter().map(|r| r / m as f64).collect()
+    }
+}
+
+/// More documents' worth of one word than this could overflow the fixed-point sums.
+const MOST_DOCUMENTS: f64 = (1 << 21) as f64;
+
+/// The sums behind [`Totals`].
+struct Sums<'a> {
+    splitter: Splitter<'a>,
+    halves: Halves,
+    filled: usize,
+    split: usize,
+    tokens: Vec<u64>,
+    df: Vec<u64>,
+    whole: Vec<u64>,
+    first: Vec<u64>,
+    second: Vec<u64>,
+    diagonal: Vec<u64>,
+}
+
+impl<'a> Sums<'a> {
+    fn new(splitter: Splitter<'a>, words: usize) -> Self {
+        let zeros = || vec![0; words];
+        Self {
+            splitter,
+            halves: Halves::default(),
+            filled: 0,
+            split: 0,
+            tokens: zeros(),
+            df: zeros(),
+            whole: zeros(),
+            first: zeros(),
+            second: zeros(),
+            diagonal: zeros(),
+        }
+    }
+}
+
+impl Accumulator for Sums<'_> {
+    fn add(&mut self, document: Document<'_>) {
+        let length = document.tokens();
+        if length == 0 {
+            return;
+        }
+        self.filled += 1;
+        for (w, c) in document.pairs() {
+            self.tokens[w as usize] += u64::from(c);
+            self.df[w as usize] += 1;
+            self.whole[w as usize] += exact::frequency(c, length);
+        }
+        if !self.splitter.split(document, &mut self.halves) {
+            return;
+        }
+        self.split += 1;
+        let Halves { first, second } = &self.halves;
+        for &(w, c) in &first.pairs {
+            self.first[w as usize] += exact::frequency(c, first.tokens);
+        }
+        for &(w, c) in &second.pairs {
+            self.second[w as usize] += exact::frequency(c, second.tokens);
+        }
+        let weight = exact::pair_weight(first.tokens, second.tokens);
+        let mut other = second.pairs.iter().peekable();
+        for &(w, c) in &first.pairs {
+            while other.next_if(|p| p.0 < w).is_some() {}
+            if let Some(&&(_, c2)) = other.peek().filter(|p| p.0 == w) {
+                self.diagonal[w as usize] += u64::from(c) * u64::from(c2) * weight;
+            }
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.filled += other.filled;
+        self.split += other.split;
+        for (mine, theirs) in [
+            (&mut self.tokens, other.tokens),
+            (&mut self.df, other.df),
+            (&mut self.whole, other.whole),
+            (&mut self.first, other.first),
+            (&mut self.second, other.second),
+            (&mut self.diagonal, other.diagonal),
+        ] {
+            add_all(mine, &theirs);
+        }
+    }
+}
+
+/// Adds one vector of sums to another.
+pub(crate) fn add_all<T: Copy + std::ops::AddAssign>(mine: &mut [T], theirs: &[T]) {
+    mine.iter_mut().zip(theirs).for_each(|(a, &b)| *a += b);
+}

@@ -1,0 +1,176 @@
+//! The whole method on one page: each line a public stage that can be replaced.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
+use crate::corpus::{Documents, Frequency};
+use crate::detect::{self, DetectParams, Floor, Method, NovelWords};
+use crate::error::Error;
+use crate::estimate::{self, Estimate, EstimateParams, Topics};
+use crate::model::{
+    Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
+};
+use crate::moments::{Sample, Totals};
+use crate::run::Run;
+use crate::seed::Seed;
+
+/// Everything that decides an answer, besides the documents.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FitParams {
+    /// Number of topics, the paper's K. `None` only with [`cluster::Grouping::Threshold`].
+    pub n_topics: Option<usize>,
+    /// The seed.
+    pub seed: Seed,
+    /// How novel words are found.
+    pub detect: DetectParams,
+    /// How they are grouped.
+    pub cluster: ClusterParams,
+    /// How topics are estimated from the groups.
+    pub estimate: EstimateParams,
+}
+
+impl FitParams {
+    /// The algorithms of the paper exactly as published.
+    pub fn paper(n_topics: usize, method: Method) -> Self {
+        Self {
+            n_topics: Some(n_topics),
+            seed: Seed::default(),
+            detect: DetectParams::paper(method),
+            cluster: ClusterParams::paper(),
+            estimate: EstimateParams::paper(),
+        }
+    }
+
+    /// The paper's algorithms with the settings that work best: a candidate floor, weights that do not
+    /// underflow, pooled representatives, and all tokens wherever pairs are not needed.
+    pub fn new(n_topics: usize, method: Method) -> Self {
+        let paper = Self::paper(n_topics, method);
+        Self {
+            detect: DetectParams {
+                floor: Floor { min_df: Frequency::Share(0.02), min_tokens: 0 },
+                sample: Sample::Whole,
+                ..paper.detect
+            },
+            cluster: ClusterParams {
+                affinity: Affinity::ExpMedian,
+                representative: Representative::Pooled,
+                ..paper.cluster
+            },
+            estimate: EstimateParams { sample: Sample::Whole, ..paper.estimate },
+            ..paper
+        }
+    }
+
+    /// Refuses values outside their ranges.
+    pub fn check(&self) -> Result<(), Error> {
+        if let Some(k) = self.n_topics.filter(|&k| k < 2) {
+            let (name, rule) = ("the number of topics (-k)", "at least 2");
+            return Err(Error::Parameter { name, rule, value: k.to_string() });
+        }
+        self.detect.check()?;
+        self.cluster.check()?;
+        self.estimate.check()
+    }
+}
+
+/// Fits a topic model.
+///
+/// ```
+/// use vertopic::{FitParams, corpus::{CorpusBuilder, DocumentInfo}, detect::Method, fit, run::Run};
+/// let mut b = CorpusBuilder::new();
+/// for d in 0..200 {
+///     // Two topics, four words each; every document is mostly about one of them.
+///     let (own, other) = if d % 2 == 0 { ("sea", "hill") } else { ("hill", "sea") };
+///     let mut pairs: Vec<(u32, u32)> =
+///         (0..4).map(|i| (b.word(&format!("{own}{i}")), 3 + (d + i) % 4)).collect();
+///     pairs.push((b.word(&format!("{other}{}", d % 4)), 1));
+///     b.push(&mut pairs, DocumentInfo::default())?;
+/// }
+/// let model = fit(&b.finish()?, &FitParams::paper(2, Method::Rp), &Run::silent()?)?;
+/// let top = model.topics().top_words(0, 4);
+/// let names: Vec<&str> = top.iter().map(|&(w, _)| &model.vocabulary().word(w)[..3]).collect();
+/// assert!(names.iter().all(|n| *n == names[0]), "a topic is of one kind: {names:?}");
+/// # Ok::<(), vertopic::Error>(())
+/// ```
+pub fn fit<D: Documents>(
+    documents: &D,
+    params: &FitParams,
+    run: &Run<'_>,
+) -> Result<TopicModel, Error> {
+    params.check()?;
+    let FitParams { n_topics, seed, .. } = *params;
+    let totals = Totals::of(documents, seed, run)?;
+    let least = n_topics.unwrap_or(2);
+    let novel = detect::novel_words(documents, &totals, &params.detect, least, seed, run)?;
+    let groups = cluster::groups(documents, &totals, &novel, &params.cluster, n_topics, seed, run)?;
+    let estimate = estimate::topics(documents, &totals, &groups, &params.estimate, seed, run)?;
+    assemble(documents, params, &totals, &novel, &groups, &estimate)
+}
+
+/// Puts the model together, heaviest topic first.
+fn assemble<D: Documents>(
+    documents: &D,
+    params: &FitParams,
+    totals: &Totals,
+    novel: &NovelWords,
+    groups: &Groups,
+    estimate: &Estimate,
+) -> Result<TopicModel, Error> {
+    let vocabulary = documents.vocabulary();
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    order.sort_by(|&a, &b| estimate.weights[b].total_cmp(&estimate.weights[a]).then(a.cmp(&b)));
+    let name = |word: u32| vocabulary.word(word).to_owned();
+    let info = |&k: &usize| {
+        let words = &groups.groups[k].words;
+        let strength = match params.detect.method {
+            Method::Ddp => words.iter().map(|n| n.strength).fold(0.0, f64::max),
+            _ => words.iter().map(|n| n.strength).sum(),
+        };
+        TopicInfo {
+            novel_words: words
+                .iter()
+                .map(|n| NovelWordInfo { word: name(n.word), strength: n.strength })
+                .collect(),
+            certificate: Certificate {
+                novel_words: words.len(),
+                strength,
+                separation: estimate.separation[k],
+                residual: estimate.residual[k],
+                effective_words: effective_words(estimate.topics.topic(k)),
+            },
+        }
+    };
+    let rows = order.iter().flat_map(|&k| estimate.topics.topic(k).iter().copied()).collect();
+    let provenance = Provenance {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        parameters: serde_json::to_value(params).map_err(|e| Error::BadModel(e.to_string()))?,
+        corpus: CorpusSummary {
+            documents: totals.documents,
+            empty: totals.documents - totals.filled,
+            words: vocabulary.len(),
+            tokens: totals.tokens.iter().sum(),
+        },
+        report: FitReport {
+            allowed: novel.allowed,
+            novel_words: novel.words.len(),
+            unsplit: totals.documents - totals.split,
+            estimate: estimate.report,
+            prune: None,
+        },
+        preprocessing: serde_json::Value::Null,
+    };
+    TopicModel::new(
+        vocabulary.clone(),
+        Topics::new(vocabulary.len(), rows)?,
+        order.iter().map(|&k| estimate.weights[k] as f32).collect(),
+        order.iter().map(info).collect(),
+        provenance,
+    )
+}
+
+/// e to the entropy of a distribution: as many equally probable words would have it.
+fn effective_words(topic: &[f32]) -> f64 {
+    let entropy: f64 =
+        topic.iter().filter(|&&p| p > 0.0).map(|&p| -f64::from(p) * libm::log(f64::from(p))).sum();
+    libm::exp(entropy)
+}
