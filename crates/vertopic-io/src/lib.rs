@@ -8,3 +8,16 @@
 //! | [`store`] | the on-disk corpus (Arrow IPC) and the model file (safetensors) |
 //! | [`mixtures`] | mixtures out: Parquet, CSV, JSONL |
 //! | [`input`] | any of these by the ending of the file |
+
+pub mod atomic;
+pub mod counts;
+mod error;
+mod guard;
+pub mod input;
+pub mod mixtures;
+mod mmap;
+pub mod source;
+pub mod store;
+pub mod text;
+
+pub use error::IoError;

@@ -1,1 +1,3 @@
-//! Placeholder.
+//! What the paper compares with and on. So far: generated corpora whose topics are known.
+
+pub mod synth;

@@ -5,7 +5,12 @@
 //!
 //! * With thresholds, `J_i = { j : D_ij ≥ d/2 }`, as in the listing.
 //! * Without (Section 6.1 of the paper), `J_i` holds the r words farthest from i, words are ranked by
-//!   `min_{j ∈ J_i} C_ii − C_ij`, and the best s are novel.
+//!   `min_{j ∈ J_i} C_ii − C_ij`, and the best s are novel. Where that leaves no choice, because no more
+//!   than s words pass the candidate floor, words whose margin is not positive are left out: they would
+//!   fail the test for every γ > 0.
+//!
+//! Words barred by the candidate floor take no part: as far words they would only bring noise, and a
+//! word that is not novel is already given away by the reliable novel words.
 //!
 //! Cost: `O(M N²)` to count pairs and `O(W²)` to compare; memory `O(block × W)`, never W × W.
 
@@ -30,22 +35,18 @@ pub fn detect<D: Documents>(
     seed: Seed,
     run: &Run<'_>,
 ) -> Vec<NovelWord> {
-    // Words that miss from a half have no row in C: they can be nobody's far word.
-    let others: Vec<u32> = (0..totals.n_words() as u32)
-        .filter(|&w| totals.first[w as usize] > 0.0 && totals.second[w as usize] > 0.0)
-        .collect();
     let rule = match (params.distance, params.gamma) {
         (Some(d), Some(_)) => Far::Threshold(d / 2.0),
-        _ => Far::Farthest(params.far_words.unwrap_or(totals.n_words() / 2).max(1)),
+        _ => Far::Farthest(params.far_words.unwrap_or(allowed.len() / 2).max(1)),
     };
-    let block = (BLOCK_ENTRIES / others.len().max(1)).max(1);
+    let block = (BLOCK_ENTRIES / allowed.len().max(1)).max(1);
     let mut margins = Vec::with_capacity(allowed.len());
     for rows in allowed.chunks(block) {
-        let c = Cooccurrence::of(documents, totals, seed, rows, &others, run);
+        let c = Cooccurrence::of(documents, totals, seed, rows, allowed, run);
         let scored: Vec<f64> = run.install(|| {
             (0..rows.len())
                 .into_par_iter()
-                .map(|r| margin(&c, r, rows[r], &others, totals, rule))
+                .map(|r| margin(&c, r, rows[r], allowed, totals, rule))
                 .collect()
         });
         margins.extend(scored);
@@ -55,7 +56,12 @@ pub fn detect<D: Documents>(
     order.sort_by(|&a, &b| margins[b].total_cmp(&margins[a]).then(ties[a].cmp(&ties[b])));
     match (params.distance, params.gamma) {
         (Some(_), Some(gamma)) => order.retain(|&i| margins[i] >= gamma / 2.0),
-        _ => order.truncate(params.novel_words.unwrap_or(10 * n_topics)),
+        _ => {
+            let s = params.novel_words.unwrap_or(10 * n_topics);
+            let positive = order.partition_point(|&i| margins[i] > 0.0);
+            let no_choice = s >= order.len() && positive >= n_topics;
+            order.truncate(if no_choice { positive } else { s });
+        }
     }
     // A word without far words passes vacuously; its margin is then that over no correlation at all.
     let strength = |i: usize| margins[i].min(totals.diagonal[allowed[i] as usize]);

@@ -46,7 +46,8 @@ pub struct DetectParams {
     pub sample: Sample,
     /// RP: number of directions, the paper's P. `None`: 50·K.
     pub projections: Option<usize>,
-    /// DDP: number of most distant words compared with, the paper's r. `None`: W/2.
+    /// DDP: number of most distant words compared with, the paper's r. `None`: half of the words that
+    /// pass the floor; W/2 without a floor.
     pub far_words: Option<usize>,
     /// DDP: number of best scores kept, the paper's s. `None`: 10·K.
     pub novel_words: Option<usize>,

@@ -11,7 +11,7 @@ pub use metadata::{CorpusSummary, FORMAT, FitReport, NovelWordInfo, Provenance, 
 
 use sha2::{Digest, Sha256};
 
-use crate::corpus::{Vocabulary, hex};
+use crate::corpus::{PruneReport, Vocabulary, hex};
 use crate::error::Error;
 use crate::estimate::Topics;
 use metadata::Metadata;
@@ -87,10 +87,15 @@ impl TopicModel {
         &self.fingerprint
     }
 
-    /// The same model with a note on how documents were turned into words, for a shell that has to
-    /// do the same to new documents.
-    pub fn with_preprocessing(self, preprocessing: serde_json::Value) -> Result<Self, Error> {
-        let provenance = Provenance { preprocessing, ..self.provenance };
+    /// The same model with a note on what was done before the fit: how documents were turned into words,
+    /// for a shell that has to do the same to new documents, and what pruning removed.
+    pub fn with_preprocessing(
+        self,
+        preprocessing: serde_json::Value,
+        prune: Option<PruneReport>,
+    ) -> Result<Self, Error> {
+        let report = FitReport { prune, ..self.provenance.report };
+        let provenance = Provenance { preprocessing, report, ..self.provenance };
         Self::new(self.vocabulary, self.topics, self.weights, self.info, provenance)
     }
 

@@ -61,8 +61,8 @@ fn parameters_and_preprocessing_reach_the_fingerprint() {
     let seeded = FitParams { seed: crate::seed::Seed(1), ..FitParams::paper(2, Method::Rp) };
     let seeded = fit(&corpus(), &seeded, &run).expect("fitted");
     assert_ne!(model.fingerprint(), seeded.fingerprint());
-    let noted =
-        model.clone().with_preprocessing(serde_json::json!({"lowercase": true})).expect("sound");
+    let note = serde_json::json!({"lowercase": true});
+    let noted = model.clone().with_preprocessing(note, None).expect("sound");
     assert_ne!(model.fingerprint(), noted.fingerprint());
 }
 

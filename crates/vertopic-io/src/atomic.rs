@@ -1,0 +1,157 @@
+//! Files that are there whole or not at all.
+//!
+//! A file is written to a temporary one beside it, synced, then renamed: a reader never sees half a
+//! file, and a run that fails leaves what was there before.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::Builder;
+
+use crate::error::IoError;
+
+/// Bytes given to the system at a time.
+const BUFFER: usize = 1 << 18;
+
+/// Writes the file `path` by `write`. If anything fails, `path` is as it was and nothing is left behind.
+///
+/// Errors of the writer itself are best made with [`write_error`].
+pub fn write_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), IoError>,
+) -> Result<(), IoError> {
+    let folder = folder_of(path)?;
+    let mut builder = Builder::new();
+    builder.prefix(".vertopic-").suffix(".tmp");
+    ordinary_mode(&mut builder);
+    // Dropped before it is renamed, the temporary file is removed.
+    let file = builder.tempfile_in(&folder).map_err(|e| write_error(path, e))?;
+    let mut out = BufWriter::with_capacity(BUFFER, file);
+    write(&mut out)?;
+    let file = out.into_inner().map_err(|e| write_error(path, e.into_error()))?;
+    file.as_file().sync_all().map_err(|e| write_error(path, e))?;
+    file.persist(path).map_err(|e| write_error(path, e.error))?;
+    sync_folder(&folder);
+    Ok(())
+}
+
+/// Whether a file could be written to `path`: asked before a long computation, so that it is not lost.
+pub fn check_writable(path: &Path) -> Result<(), IoError> {
+    let folder = folder_of(path)?;
+    tempfile::tempfile_in(folder).map(drop).map_err(|e| write_error(path, e))
+}
+
+/// The error for a failed write to `path`.
+pub fn write_error(path: &Path, source: io::Error) -> IoError {
+    IoError::File { path: path.to_owned(), what: "cannot write", source }
+}
+
+/// The folder that the file is to stand in; an error if it does not exist.
+fn folder_of(path: &Path) -> Result<PathBuf, IoError> {
+    let problem = |problem: String, hint: &str| IoError::Data {
+        path: path.to_owned(),
+        line: None,
+        problem: format!("cannot write: {problem}"),
+        hint: Some(hint.to_owned()),
+    };
+    if path.file_name().is_none() || path.is_dir() {
+        let hint = "give the name of a file in it";
+        return Err(problem("it is a folder".to_owned(), hint));
+    }
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    if !folder.is_dir() {
+        let hint = format!("create it first: mkdir -p '{}'", folder.display());
+        return Err(problem(format!("the folder {} does not exist", folder.display()), &hint));
+    }
+    Ok(folder)
+}
+
+/// Temporary files are for their owner alone; ours becomes an ordinary file, so the umask decides.
+#[cfg(unix)]
+fn ordinary_mode(builder: &mut Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt as _;
+    builder.permissions(std::fs::Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn ordinary_mode(_: &mut Builder<'_, '_>) {}
+
+/// Makes the rename itself last through a power cut, where folders can be synced. The file is whole
+/// either way, so a system that refuses is no failure.
+fn sync_folder(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).expect("a folder");
+        entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_file_is_written_and_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("out.txt");
+        for text in ["first", "second"] {
+            write_atomically(&path, |out| {
+                out.write_all(text.as_bytes()).map_err(|e| write_error(&path, e))
+            })
+            .expect("written");
+            assert_eq!(std::fs::read_to_string(&path).expect("there"), text);
+        }
+        assert_eq!(names(folder.path()), ["out.txt"]);
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("out.txt");
+        let full = |out: &mut dyn Write| {
+            out.write_all(&vec![b'x'; 3 * BUFFER]).expect("a little fits");
+            Err(write_error(&path, io::Error::from(io::ErrorKind::StorageFull)))
+        };
+        let err = write_atomically(&path, full).expect_err("full");
+        let message = format!("{}: cannot write: no storage space", path.display());
+        assert_eq!(err.to_string(), message);
+        assert!(names(folder.path()).is_empty());
+
+        std::fs::write(&path, "old").expect("written");
+        write_atomically(&path, full).expect_err("full");
+        assert_eq!(std::fs::read_to_string(&path).expect("there"), "old");
+        assert_eq!(names(folder.path()), ["out.txt"]);
+    }
+
+    #[test]
+    fn a_missing_folder_is_named_and_a_folder_is_no_file() {
+        let err = write_atomically(Path::new("no/such/m.bin"), |_| Ok(())).expect_err("missing");
+        assert_eq!(
+            err.to_string(),
+            "no/such/m.bin: cannot write: the folder no/such does not exist"
+        );
+        assert_eq!(err.hint().as_deref(), Some("create it first: mkdir -p 'no/such'"));
+        check_writable(Path::new("no/such/m.bin")).expect_err("missing");
+        let err = write_atomically(Path::new("."), |_| Ok(())).expect_err("a folder");
+        assert_eq!(err.to_string(), ".: cannot write: it is a folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_file_has_the_mode_of_any_other() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
+        write_atomically(&ours, |_| Ok(())).expect("written");
+        std::fs::write(&plain, "").expect("written");
+        let mode = |p: &Path| std::fs::metadata(p).expect("there").permissions().mode();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
+}

@@ -1,0 +1,142 @@
+//! MatrixMarket: a sparse matrix of counts, documents × words (or words × documents).
+//!
+//! Read are `coordinate` matrices of `integer`, `real` (the values must be whole) or `pattern` (every
+//! entry counts 1) with `general` symmetry.
+
+use std::io::{self, Write};
+
+use vertopic::corpus::Corpus;
+
+use crate::counts::collect::Entries;
+use crate::counts::parse::{
+    Ids, MAX_WORDS, Notation, Place, count, fields, file_error, shown, whole,
+};
+use crate::counts::uci::{not_an_entry, write_entries};
+use crate::counts::vocab::check_size;
+use crate::counts::{CountOptions, CountsRead};
+use crate::error::IoError;
+use crate::source::{Lines, Source};
+
+const BANNER: &str = "%%MatrixMarket matrix coordinate (integer|real|pattern) general";
+
+/// Reads a MatrixMarket file. Rows are documents unless the options transpose it.
+pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoError> {
+    let path = source.path.clone();
+    let mut lines = source.lines();
+    let values = read_banner(&mut lines)?;
+    let (size_line, [rows, columns, n_entries]) = read_size(&mut lines)?;
+    let (n_documents, n_words) = if options.transpose { (columns, rows) } else { (rows, columns) };
+    if let Some(vocab) = &options.vocab {
+        let other_way = if options.transpose {
+            "the matrix seems to be documents × words: leave out --transpose"
+        } else {
+            "the matrix seems to be words × documents: --transpose reads it so"
+        };
+        let hint = (vocab.len() as u64 == n_documents).then_some(other_way);
+        check_size(vocab, n_words, Place { path: &path, line: size_line }, hint)?;
+    }
+    let says = "the header";
+    let documents = Ids { what: "document", first: 1, n: n_documents, says };
+    let words = Ids { what: "word", first: 1, n: n_words.min(MAX_WORDS), says };
+    let mut entries = Entries::default();
+    while let Some((line, bytes)) = lines.next()? {
+        let place = Place { path: &path, line };
+        let mut f = fields(bytes);
+        let (row, column, value, more) = (f.next(), f.next(), f.next(), f.next());
+        let (row, column, value) = match (row, column, value, more, values) {
+            (Some(row), Some(column), Some(value), None, Values::Counts(_)) => (row, column, value),
+            (Some(row), Some(column), None, None, Values::Ones) => (row, column, &b"1"[..]),
+            (None, ..) => continue, // blank lines mean nothing
+            (.., Values::Counts(_)) => {
+                return Err(place.error(not_an_entry(bytes, "3: row, column, count")));
+            }
+            (.., Values::Ones) => return Err(place.error(not_an_entry(bytes, "2: row, column"))),
+        };
+        let (d, w) = if options.transpose { (column, row) } else { (row, column) };
+        let notation = if let Values::Counts(n) = values { n } else { Notation::Digits };
+        let document = documents.position(d, place)?;
+        let word = words.position(w, place)? as u32;
+        entries.add(document, word, count(value, notation, place)?);
+    }
+    if entries.len() != n_entries {
+        let has = entries.len();
+        let problem = format!("the header says {n_entries} entries, but the file has {has}");
+        return Err(file_error(&path, problem));
+    }
+    entries.collect(n_documents, options, &path)
+}
+
+/// What stands behind row and column.
+#[derive(Debug, Clone, Copy)]
+enum Values {
+    Counts(Notation),
+    /// Nothing: a pattern.
+    Ones,
+}
+
+fn read_banner(lines: &mut Lines) -> Result<Values, IoError> {
+    let path = lines.path().to_owned();
+    let first = lines.next()?.map(|(_, bytes)| bytes.to_ascii_lowercase()).unwrap_or_default();
+    let place = Place { path: &path, line: 1 };
+    let mut kind = fields(&first);
+    if kind.next() != Some(b"%%matrixmarket") {
+        return Err(place.error(format!("not a MatrixMarket file, which starts with {BANNER}")));
+    }
+    let kind: Vec<&[u8]> = kind.collect();
+    let bad = |word: &[u8]| {
+        let hint = match word {
+            b"array" => Some("write the matrix as a sparse one"),
+            b"symmetric" | b"skew-symmetric" | b"hermitian" => {
+                Some("write the matrix with symmetry general (scipy: symmetry=\"general\")")
+            }
+            _ => None,
+        };
+        let problem = format!("{} is not supported; supported is {BANNER}", shown(word));
+        Err(place.error_with(problem, hint))
+    };
+    let [object, format, values, symmetry] = kind[..] else {
+        return Err(place
+            .error(format!("the first line has {} words instead of 5: {BANNER}", kind.len() + 1)));
+    };
+    for (word, supported) in [(object, "matrix"), (format, "coordinate"), (symmetry, "general")] {
+        if word != supported.as_bytes() {
+            return bad(word);
+        }
+    }
+    match values {
+        b"integer" | b"unsigned-integer" => Ok(Values::Counts(Notation::Digits)),
+        b"real" => Ok(Values::Counts(Notation::Real)),
+        b"pattern" => Ok(Values::Ones),
+        other => bad(other),
+    }
+}
+
+/// The line after the comments: rows, columns, entries; and its number.
+fn read_size(lines: &mut Lines) -> Result<(u64, [u64; 3]), IoError> {
+    let path = lines.path().to_owned();
+    while let Some((line, bytes)) = lines.next()? {
+        let bytes = bytes.trim_ascii();
+        if bytes.is_empty() || bytes.starts_with(b"%") {
+            continue;
+        }
+        let numbers: Option<Vec<u64>> = fields(bytes).map(whole).collect();
+        return match numbers.as_deref() {
+            Some(&[rows, columns, entries]) => Ok((line, [rows, columns, entries])),
+            _ => Err(Place { path: &path, line }.error(format!(
+                "the size {} is not three whole numbers: rows, columns, entries",
+                shown(bytes)
+            ))),
+        };
+    }
+    Err(file_error(&path, "ends before its size line: rows, columns, entries"))
+}
+
+/// Writes a matrix of integers, documents × words.
+pub fn write(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
+    writeln!(out, "%%MatrixMarket matrix coordinate integer general")?;
+    writeln!(out, "{} {} {}", corpus.n_documents(), corpus.n_words(), corpus.n_pairs())?;
+    write_entries(corpus, &mut out)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! UCI bag of words: three header lines (documents, words, entries), then `document word count`.
+//!
+//! Ids count from 1 and entries may come in any order. Documents without entries are empty documents.
+
+use std::io::{self, Write};
+
+use vertopic::corpus::Corpus;
+
+use crate::counts::collect::Entries;
+use crate::counts::parse::{
+    Ids, MAX_WORDS, Notation, Place, count, fields, file_error, shown, whole,
+};
+use crate::counts::vocab::check_size;
+use crate::counts::{CountOptions, CountsRead};
+use crate::error::IoError;
+use crate::source::{Lines, Source};
+
+const HEADER: [&str; 3] = ["documents", "words", "entries"];
+
+/// Reads a `docword` file.
+pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoError> {
+    let path = source.path.clone();
+    let mut lines = source.lines();
+    let [n_documents, n_words, n_entries] = read_header(&mut lines)?;
+    if let Some(vocab) = &options.vocab {
+        check_size(vocab, n_words, Place { path: &path, line: 2 }, None)?;
+    }
+    let says = "the header";
+    let documents = Ids { what: "document", first: 1, n: n_documents, says };
+    let words = Ids { what: "word", first: 1, n: n_words.min(MAX_WORDS), says };
+    let mut entries = Entries::default();
+    while let Some((line, bytes)) = lines.next()? {
+        let place = Place { path: &path, line };
+        let mut f = fields(bytes);
+        let (Some(d), Some(w), Some(c), None) = (f.next(), f.next(), f.next(), f.next()) else {
+            match fields(bytes).count() {
+                0 => continue, // blank lines mean nothing
+                _ => return Err(place.error(not_an_entry(bytes, "3: document, word, count"))),
+            }
+        };
+        let document = documents.position(d, place)?;
+        let word = words.position(w, place)? as u32;
+        entries.add(document, word, count(c, Notation::Digits, place)?);
+    }
+    if entries.len() != n_entries {
+        let has = entries.len();
+        let problem = format!("the header says {n_entries} entries, but the file has {has}");
+        return Err(file_error(&path, problem));
+    }
+    entries.collect(n_documents, options, &path)
+}
+
+fn read_header(lines: &mut Lines) -> Result<[u64; 3], IoError> {
+    let path = lines.path().to_owned();
+    let mut header = [0; 3];
+    for (value, what) in header.iter_mut().zip(HEADER) {
+        let Some((line, bytes)) = lines.next()? else {
+            let problem = format!(
+                "ends before its header does; it starts with three lines: the numbers of {}, {} and {}",
+                HEADER[0], HEADER[1], HEADER[2]
+            );
+            return Err(file_error(&path, problem));
+        };
+        *value = whole(bytes.trim_ascii()).ok_or_else(|| {
+            let problem = format!(
+                "the number of {what}, {}, is not a whole number",
+                shown(bytes.trim_ascii())
+            );
+            Place { path: &path, line }.error(problem)
+        })?;
+    }
+    Ok(header)
+}
+
+/// What to say of a line with too few or too many fields.
+pub(super) fn not_an_entry(line: &[u8], rule: &str) -> String {
+    let n = fields(line).count();
+    let s = if n == 1 { "" } else { "s" };
+    format!("the entry {} has {n} field{s} instead of {rule}", shown(line.trim_ascii()))
+}
+
+/// Writes a `docword` file; its words go into a file of their own ([`vocab::write`](super::vocab::write)).
+pub fn write(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
+    write!(out, "{}\n{}\n{}\n", corpus.n_documents(), corpus.n_words(), corpus.n_pairs())?;
+    write_entries(corpus, &mut out)
+}
+
+/// Writes `document word count` for every pair, ids from 1.
+pub(super) fn write_entries(corpus: &Corpus, out: &mut impl Write) -> io::Result<()> {
+    let mut buffer = Vec::new();
+    for (d, document) in corpus.documents().enumerate() {
+        buffer.clear();
+        for (word, count) in document.pairs() {
+            writeln!(buffer, "{} {} {count}", d + 1, u64::from(word) + 1)?;
+        }
+        out.write_all(&buffer)?;
+    }
+    out.flush()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! The file of words: one a line, in order of their ids.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::io::{self, Write};
+
+use vertopic::corpus::Corpus;
+
+use crate::counts::parse::{Place, file_error, shown};
+use crate::error::IoError;
+use crate::source::Source;
+
+/// Reads the words. A line without a word and a word that stands twice are errors: either would give
+/// every word after it a wrong id.
+pub fn read(source: Source) -> Result<Vec<String>, IoError> {
+    let path = source.path.clone();
+    let mut lines = source.lines();
+    let mut words = Vec::new();
+    let mut seen: HashMap<String, u64> = HashMap::new(); // looked up, never walked
+    while let Some((line, bytes)) = lines.next()? {
+        let place = Place { path: &path, line };
+        if bytes.trim_ascii().is_empty() {
+            return Err(place.error_with(
+                "missing word: the line is empty",
+                Some("a vocabulary has one word a line and nothing else"),
+            ));
+        }
+        let word = std::str::from_utf8(bytes)
+            .map_err(|_| place.error(format!("the word {} is not UTF-8", shown(bytes))))?;
+        match seen.entry(word.to_owned()) {
+            Entry::Occupied(first) => {
+                let problem = format!(
+                    "the word {} stands twice, first in line {}",
+                    shown(bytes),
+                    first.get()
+                );
+                return Err(place.error(problem));
+            }
+            Entry::Vacant(free) => {
+                free.insert(line);
+                words.push(word.to_owned());
+            }
+        }
+    }
+    if words.is_empty() {
+        return Err(file_error(&path, "has no words"));
+    }
+    Ok(words)
+}
+
+/// Checks that the vocabulary has as many words as the data, by their header, need.
+pub(super) fn check_size(
+    vocab: &[String],
+    needed: u64,
+    header: Place<'_>,
+    hint: Option<&str>,
+) -> Result<(), IoError> {
+    let has = vocab.len() as u64;
+    if has == needed {
+        return Ok(());
+    }
+    let (off, how) =
+        if has < needed { (needed - has, "missing") } else { (has - needed, "too many") };
+    let problem = format!(
+        "the header says {needed} words, but the vocabulary file has {has} lines: {off} {how}"
+    );
+    Err(header.error_with(problem, hint))
+}
+
+/// Writes the words in order of their ids. A word that a line cannot hold is an error.
+pub fn write(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
+    for word in corpus.vocabulary().words() {
+        let lost = word.trim_ascii().is_empty()
+            || word.contains('\n')
+            || word.ends_with('\r')
+            || word.starts_with('\u{feff}');
+        if lost {
+            let problem = format!("the word {word:?} cannot stand on a line of its own");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+        }
+        out.write_all(word.as_bytes())?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()
+}
+
+#[cfg(test)]
+mod tests;

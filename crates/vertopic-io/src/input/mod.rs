@@ -1,0 +1,205 @@
+//! The front door: any input by the ending of its name, several at once.
+//!
+//! Several inputs make one corpus, with the documents in the order of the inputs: the same as one
+//! file with all the documents.
+
+mod counts;
+mod format;
+mod options;
+mod texts;
+
+pub use crate::store::CorpusKind as Kind;
+pub use format::Format;
+pub use options::InputOptions;
+
+use std::path::{Path, PathBuf};
+
+use vertopic::corpus::Corpus;
+use vertopic::run::Run;
+
+use crate::error::IoError;
+use crate::source::STDIN;
+use crate::store::read_corpus;
+use crate::text::{Tokenizer, TokenizerOptions};
+
+/// A corpus, and what is known of where it came from.
+#[derive(Debug)]
+pub struct Input {
+    /// All documents, in the order of the inputs.
+    pub corpus: Corpus,
+    /// Whether they were text or counts.
+    pub kind: Kind,
+    /// How text was split into words; `None` for counts.
+    pub tokenizer: Option<TokenizerOptions>,
+    /// What is likely to be wrong with the input.
+    pub warnings: Vec<String>,
+    /// What was decided for the user.
+    pub notes: Vec<String>,
+    /// How many files were read.
+    pub files: usize,
+}
+
+/// One or more inputs, read.
+struct Part {
+    corpus: Corpus,
+    kind: Kind,
+    tokenizer: Option<TokenizerOptions>,
+    /// Counts whose words are only known by number.
+    numbered: bool,
+    /// The first of the inputs, for messages.
+    path: PathBuf,
+}
+
+/// What is said while reading.
+#[derive(Default)]
+struct Talk {
+    warnings: Vec<String>,
+    notes: Vec<String>,
+    files: usize,
+}
+
+/// Reads all inputs into one corpus. The path `-` is standard input; its format is `lines` unless
+/// the options say another. Text and counts do not mix.
+pub fn read(paths: &[PathBuf], options: &InputOptions, run: &Run<'_>) -> Result<Input, IoError> {
+    let inputs = plan(paths, options)?;
+    let formats: Vec<Format> = inputs.iter().map(|&(_, format)| format).collect();
+    options.check(&formats)?;
+    let text = inputs.iter().find(|(_, f)| f.is_text());
+    let count = inputs.iter().find(|(_, f)| f.is_counts());
+    if let (Some((text, _)), Some((counts, _))) = (text, count) {
+        return Err(mixed(text, counts));
+    }
+    let tokenizer = Tokenizer::new(&options.tokenizer)?;
+    let vocab = options.vocab.as_deref().map(counts::vocabulary).transpose()?;
+    let (mut parts, mut talk) = (Vec::new(), Talk::default());
+    // Neighbours that are text are split into words together.
+    for group in inputs.chunk_by(|(_, a), (_, b)| a.is_text() && b.is_text()) {
+        let (path, format) = group[0];
+        parts.push(if format.is_text() {
+            texts::read(group, &tokenizer, options, run, &mut talk)?
+        } else if format == Format::Arrow {
+            stored(path, run, &mut talk)?
+        } else {
+            counts::read(path, format, vocab.as_deref(), options, run, &mut talk)?
+        });
+    }
+    let (kind, tokenizer) = agree(&parts)?;
+    let corpus = Corpus::concat(parts.into_iter().map(|p| p.corpus).collect())?;
+    if corpus.n_documents() == 0 {
+        return Err(no_documents(&inputs));
+    }
+    let Talk { warnings, notes, files } = talk;
+    Ok(Input { corpus, kind, tokenizer, warnings, notes, files })
+}
+
+/// Says what each input is, before any is read.
+fn plan<'p>(
+    paths: &'p [PathBuf],
+    options: &InputOptions,
+) -> Result<Vec<(&'p Path, Format)>, IoError> {
+    let usage = |problem: String| Err(IoError::Usage { problem, hint: None });
+    if paths.is_empty() {
+        return usage("there is no input".to_owned());
+    }
+    if paths.iter().filter(|path| is_stdin(path)).count() > 1 {
+        return usage("standard input (-) can be read only once".to_owned());
+    }
+    let mut inputs = Vec::with_capacity(paths.len());
+    for path in paths {
+        let format = match options.format {
+            Some(format) => format,
+            None if is_stdin(path) => Format::Lines,
+            None => Format::of(path)?,
+        };
+        match format {
+            Format::Folder | Format::Arrow if is_stdin(path) => {
+                return usage(format!("standard input cannot be read as {format}"));
+            }
+            Format::Folder if path.exists() && !path.is_dir() => {
+                return usage(format!("{}: is a file, not a folder", path.display()));
+            }
+            Format::Folder => {}
+            _ if path.is_dir() => {
+                return usage(format!("{}: is a folder, not a {format} file", path.display()));
+            }
+            _ => {}
+        }
+        inputs.push((path.as_path(), format));
+    }
+    Ok(inputs)
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Reads an on-disk corpus.
+fn stored(path: &Path, run: &Run<'_>, talk: &mut Talk) -> Result<Part, IoError> {
+    let progress = run.stage("reading corpus", 1);
+    let (corpus, meta) = read_corpus(path)?;
+    progress.advance(1);
+    let tokenizer = match &meta.tokenizer {
+        None => None,
+        Some(json) => Some(serde_json::from_str(json).map_err(|e| IoError::Data {
+            path: path.to_owned(),
+            line: None,
+            problem: format!("how its text was split is not understood: {e}"),
+            hint: Some("it may have been written by a newer version".to_owned()),
+        })?),
+    };
+    talk.files += 1;
+    Ok(Part { corpus, kind: meta.kind, tokenizer, numbered: false, path: path.to_owned() })
+}
+
+/// Parts can only be one corpus if they speak of the same words.
+fn agree(parts: &[Part]) -> Result<(Kind, Option<TokenizerOptions>), IoError> {
+    let first = &parts[0];
+    for part in parts {
+        let (a, b) = (first.path.display(), part.path.display());
+        if part.kind != first.kind {
+            return Err(match first.kind {
+                Kind::Text => mixed(&first.path, &part.path),
+                Kind::Counts => mixed(&part.path, &first.path),
+            });
+        }
+        if part.tokenizer != first.tokenizer {
+            return Err(IoError::Usage {
+                problem: format!("{a} and {b} were split into words in different ways"),
+                hint: Some("import them again with the same options".to_owned()),
+            });
+        }
+        if part.numbered != first.numbered {
+            let (named, bare) = if part.numbered { (a, b) } else { (b, a) };
+            return Err(IoError::Usage {
+                problem: format!("{named} has words, but {bare} only has their numbers"),
+                hint: Some("name the words of all inputs with --vocab".to_owned()),
+            });
+        }
+    }
+    Ok((first.kind, first.tokenizer.clone()))
+}
+
+fn mixed(text: &Path, counts: &Path) -> IoError {
+    IoError::Usage {
+        problem: format!(
+            "text ({}) and word counts ({}) cannot be read into one corpus",
+            text.display(),
+            counts.display()
+        ),
+        hint: Some("give one kind of input at a time".to_owned()),
+    }
+}
+
+fn no_documents(inputs: &[(&Path, Format)]) -> IoError {
+    let path = if is_stdin(inputs[0].0) { Path::new(STDIN) } else { inputs[0].0 };
+    let others = if inputs.len() > 1 { ", nor have the other inputs" } else { "" };
+    IoError::Data {
+        path: path.to_owned(),
+        line: None,
+        problem: format!("has no documents{others}"),
+        hint: None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

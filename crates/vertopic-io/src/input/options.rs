@@ -1,0 +1,65 @@
+//! How inputs are to be read.
+
+use std::path::PathBuf;
+
+use crate::error::IoError;
+use crate::input::format::Format;
+use crate::text::{Columns, TokenizerOptions};
+
+/// How to read inputs. The default reads each by its ending.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct InputOptions {
+    /// The format of all inputs, whatever their endings.
+    pub format: Option<Format>,
+    /// Counts: the file with the words.
+    pub vocab: Option<PathBuf>,
+    /// MatrixMarket: rows are words and columns documents.
+    pub transpose: bool,
+    /// svmlight: ids count from 0.
+    pub zero_based: bool,
+    /// Folders: which files are documents; see [`Include`](crate::text::folder::Include).
+    pub include: Vec<String>,
+    /// CSV, TSV, JSONL, Parquet: where text, id, label and time stand.
+    pub columns: Columns,
+    /// Text: how it is split into words.
+    pub tokenizer: TokenizerOptions,
+    /// Text: bytes that are not UTF-8 are an error.
+    pub strict: bool,
+}
+
+impl InputOptions {
+    /// An option that fits none of the inputs would be ignored in silence: refuse it.
+    pub(super) fn check(&self, formats: &[Format]) -> Result<(), IoError> {
+        type Fits = fn(Format) -> bool;
+        let columns = &self.columns;
+        let rules: [(bool, &str, Fits, &str); 9] = [
+            (self.vocab.is_some(), "--vocab", Format::is_counts, "word counts"),
+            (self.transpose, "--transpose", |f| f == Format::MatrixMarket, "MatrixMarket files"),
+            (self.zero_based, "--zero-based", |f| f == Format::Svmlight, "svmlight files"),
+            (!self.include.is_empty(), "--include", |f| f == Format::Folder, "folders"),
+            (!columns.text.is_empty(), "--text-column", Format::has_columns, TABLES),
+            (columns.id.is_some(), "--id-column", Format::has_columns, TABLES),
+            (columns.label.is_some(), "--label-column", Format::has_columns, TABLES),
+            (columns.time.is_some(), "--time-column", Format::has_columns, TABLES),
+            (
+                columns.no_header,
+                "--no-header",
+                |f| matches!(f, Format::Csv | Format::Tsv),
+                "CSV and TSV files",
+            ),
+        ];
+        for (given, flag, fits, what) in rules {
+            if given && !formats.iter().any(|&format| fits(format)) {
+                let mut read: Vec<String> = formats.iter().map(ToString::to_string).collect();
+                read.dedup();
+                return Err(IoError::Usage {
+                    problem: format!("{flag} is for {what}, but the input is {}", read.join(", ")),
+                    hint: Some("leave it out, or say with --format what the input is".to_owned()),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+const TABLES: &str = "CSV, TSV, JSONL and Parquet files";

@@ -1,0 +1,68 @@
+//! Inputs of text.
+
+use std::path::Path;
+
+use vertopic::run::Run;
+
+use crate::error::IoError;
+use crate::input::{Format, InputOptions, Kind, Part, Talk};
+use crate::source;
+use crate::text::folder::{self, Found, Include};
+use crate::text::{Gather, Tokenizer, delimited, jsonl, lines, parquet};
+
+/// Reads inputs of text, one after the other.
+pub(super) fn read(
+    inputs: &[(&Path, Format)],
+    tokenizer: &Tokenizer,
+    options: &InputOptions,
+    run: &Run<'_>,
+    talk: &mut Talk,
+) -> Result<Part, IoError> {
+    let include = Include::new(&options.include)?;
+    let mut files = Vec::with_capacity(inputs.len());
+    for &(path, format) in inputs {
+        files.push(if format == Format::Folder { folder::find(path, &include)? } else { vec![] });
+    }
+    let sizes: Vec<u64> = inputs.iter().zip(&files).map(|((path, _), f)| size(path, f)).collect();
+    let mut gather = Gather::new(tokenizer, options.strict, run);
+    gather.expect_bytes(sizes.iter().sum());
+    for ((&(path, format), found), bytes) in inputs.iter().zip(files).zip(sizes) {
+        let before = gather.n_documents();
+        talk.files += found.len().max(1);
+        let packed = format != Format::Folder && source::strip_compression(path) != path;
+        gather.begin_file(bytes, packed);
+        match format {
+            Format::Folder => folder::read(found, &mut gather)?,
+            Format::Csv => {
+                delimited::read(source::open(path)?, b',', &options.columns, &mut gather)?;
+            }
+            Format::Tsv => {
+                delimited::read(source::open(path)?, b'\t', &options.columns, &mut gather)?;
+            }
+            Format::Jsonl => jsonl::read(source::open(path)?, &options.columns, &mut gather)?,
+            Format::Parquet => parquet::read(path, &options.columns, &mut gather)?,
+            _ => lines::read(source::open(path)?, &mut gather)?,
+        }
+        gather.end_file();
+        if gather.n_documents() == before && inputs.len() > 1 {
+            gather.warn(format!("{}: has no documents", path.display()));
+        }
+    }
+    let gathered = gather.finish()?;
+    talk.warnings.extend(gathered.warnings);
+    Ok(Part {
+        corpus: gathered.corpus,
+        kind: Kind::Text,
+        tokenizer: Some(tokenizer.options().clone()),
+        numbered: false,
+        path: inputs[0].0.to_owned(),
+    })
+}
+
+/// Bytes on disk, where that is known.
+fn size(path: &Path, files: &[Found]) -> u64 {
+    if files.is_empty() {
+        return path.metadata().map_or(0, |m| if m.is_file() { m.len() } else { 0 });
+    }
+    files.iter().map(|f| f.bytes).sum()
+}

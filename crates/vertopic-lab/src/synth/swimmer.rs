@@ -1,0 +1,180 @@
+//! The Swimmer of Donoho & Stodden (2003): 256 images of a torso with four limbs in four positions each.
+//!
+//! Pixels are words and images are documents. The 16 limb positions are the topics: each has five
+//! pixels that light up with no other. As in the paper, body pixels have value 10 and background pixels
+//! 1, and a document is N pixels drawn from the image.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use rand_distr::Distribution;
+use rand_distr::weighted::WeightedIndex;
+use vertopic::Error;
+use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use vertopic::estimate::Topics;
+
+/// Height and width of an image.
+pub const SIDE: usize = 32;
+/// Limb positions: the topics.
+pub const LIMBS: usize = 16;
+/// Value of a body pixel; the background has 1.
+const BODY: f64 = 10.0;
+/// Share of a topic's mass on limb pixels that must lie on one limb for it to count as found.
+const FOUND: f64 = 0.7;
+
+/// Where each limb position starts and how it goes on for five pixels: four of each limb in turn.
+const POSITIONS: [((usize, usize), (isize, isize)); LIMBS] = [
+    ((8, 13), (-1, -1)),
+    ((8, 14), (-1, 0)),
+    ((9, 13), (0, -1)),
+    ((10, 13), (1, -1)),
+    ((8, 17), (-1, 1)),
+    ((8, 16), (-1, 0)),
+    ((9, 17), (0, 1)),
+    ((10, 17), (1, 1)),
+    ((20, 13), (-1, -1)),
+    ((21, 13), (0, -1)),
+    ((22, 13), (1, -1)),
+    ((22, 14), (1, 0)),
+    ((20, 17), (-1, 1)),
+    ((21, 17), (0, 1)),
+    ((22, 17), (1, 1)),
+    ((22, 16), (1, 0)),
+];
+
+/// The five pixels (32·row + column) of a limb position.
+pub fn limb(position: usize) -> [usize; 5] {
+    let ((row, column), (down, right)) = POSITIONS[position];
+    std::array::from_fn(|i| {
+        let i = i as isize;
+        SIDE * row.wrapping_add_signed(i * down) + column.wrapping_add_signed(i * right)
+    })
+}
+
+/// The seventeen pixels of the torso.
+pub fn torso() -> Vec<usize> {
+    let ends = [9, 21].into_iter().flat_map(|row| [14, 16].map(|column| (row, column)));
+    (9..=21).map(|row| (row, 15)).chain(ends).map(|(row, column)| SIDE * row + column).collect()
+}
+
+/// The limb positions of image `image` (below 256): one of four for each of the four limbs.
+pub fn pose(image: usize) -> [usize; 4] {
+    std::array::from_fn(|limb| 4 * limb + (image >> (2 * limb)) % 4)
+}
+
+/// The value of every pixel of image `image`.
+pub fn clean(image: usize) -> Vec<f64> {
+    let mut pixels = vec![1.0; SIDE * SIDE];
+    let lit = pose(image).into_iter().flat_map(limb).chain(torso());
+    lit.for_each(|pixel| pixels[pixel] = BODY);
+    pixels
+}
+
+/// The name of a pixel as a word. Names sort like pixels.
+pub fn word(pixel: usize) -> String {
+    format!("r{:02}c{:02}", pixel / SIDE, pixel % SIDE)
+}
+
+/// 256 documents of `tokens` pixels each, drawn from the clean images.
+///
+/// ```
+/// let corpus = vertopic_lab::synth::swimmer::noisy(200, 1)?;
+/// assert_eq!((corpus.n_documents(), corpus.n_tokens()), (256, 51_200));
+/// # Ok::<(), vertopic::Error>(())
+/// ```
+pub fn noisy(tokens: u32, seed: u64) -> Result<Corpus, Error> {
+    let mut builder = CorpusBuilder::with_words((0..SIDE * SIDE).map(word).collect());
+    for image in 0..256 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(image as u64);
+        let pixels = WeightedIndex::new(clean(image))
+            .unwrap_or_else(|_| unreachable!("weights are positive"));
+        let mut pairs: Vec<(u32, u32)> =
+            (0..tokens).map(|_| (pixels.sample(&mut random) as u32, 1)).collect();
+        let id = Some(pose(image).map(|p| (b'a' + p as u8) as char).iter().collect());
+        builder.push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() })?;
+    }
+    builder.finish()
+}
+
+/// Which limb each topic shows: the one that has over 70 % of the topic's mass on limb pixels, if any.
+///
+/// The topics are over words that name pixels; `words` are those names in order of the columns.
+pub fn shown(topics: &Topics, words: &[String]) -> Vec<Option<usize>> {
+    let mut limb_of = vec![None; SIDE * SIDE];
+    for l in 0..LIMBS {
+        limb(l).into_iter().for_each(|pixel| limb_of[pixel] = Some(l));
+    }
+    let names: Vec<String> = (0..SIDE * SIDE).map(word).collect();
+    (0..topics.n_topics())
+        .map(|k| {
+            let mut mass = [0.0; LIMBS];
+            for (name, &p) in words.iter().zip(topics.topic(k)) {
+                if let Ok(pixel) = names.binary_search(name)
+                    && let Some(l) = limb_of[pixel]
+                {
+                    mass[l] += f64::from(p);
+                }
+            }
+            let total: f64 = mass.iter().sum();
+            mass.iter().position(|m| *m > FOUND * total)
+        })
+        .collect()
+}
+
+/// How many of the 16 limbs some topic shows.
+pub fn limbs_found(topics: &Topics, words: &[String]) -> usize {
+    let mut limbs: Vec<usize> = shown(topics, words).into_iter().flatten().collect();
+    limbs.sort_unstable();
+    limbs.dedup();
+    limbs.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// The published geometry: 256 distinct images, 37 lit pixels each, 97 pixels ever lit, in 17 groups
+    /// that light up together: a torso of 17 pixels in all images, 16 limbs of 5 in 64 each.
+    #[test]
+    fn geometry_is_that_of_the_swimmer() {
+        let mut signatures: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut images = Vec::new();
+        for image in 0..256 {
+            let lit: Vec<usize> = (0..1024).filter(|&p| clean(image)[p] > 1.0).collect();
+            assert_eq!(lit.len(), 37);
+            lit.iter().for_each(|&p| signatures.entry(p).or_default().push(image));
+            images.push(lit);
+        }
+        images.sort();
+        images.dedup();
+        assert_eq!((images.len(), signatures.len()), (256, 97));
+        let mut groups: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
+        signatures.values().for_each(|s| *groups.entry(s.clone()).or_default() += 1);
+        let mut sizes: Vec<(usize, usize)> = groups.iter().map(|(s, &n)| (s.len(), n)).collect();
+        sizes.sort_unstable();
+        let mut expected = vec![(64, 5); 16];
+        expected.push((256, 17));
+        assert_eq!(sizes, expected);
+        assert_eq!(limb(0).map(|p| (p / 32, p % 32)), [(8, 13), (7, 12), (6, 11), (5, 10), (4, 9)]);
+        assert_eq!(
+            limb(15).map(|p| (p / 32, p % 32)),
+            [(22, 16), (23, 16), (24, 16), (25, 16), (26, 16)]
+        );
+    }
+
+    #[test]
+    fn a_limb_counts_as_found_above_seventy_percent() {
+        let words: Vec<String> = (0..1024).map(word).collect();
+        let topic = |parts: &[(usize, f32)]| {
+            let mut row = vec![0.0; 1024];
+            parts.iter().for_each(|&(l, mass)| limb(l).iter().for_each(|&p| row[p] = mass / 5.0));
+            row[0] = 1.0 - row.iter().sum::<f32>();
+            row
+        };
+        let rows = [topic(&[(3, 0.6), (4, 0.2)]), topic(&[(3, 0.5), (5, 0.4)])].concat();
+        let topics = Topics::new(1024, rows).expect("rows");
+        assert_eq!(shown(&topics, &words), [Some(3), None]);
+        assert_eq!(limbs_found(&topics, &words), 1);
+    }
+}
