@@ -98,6 +98,12 @@ pub enum Error {
         /// The squared-distance threshold used, if it was a threshold graph.
         distance: Option<f64>,
     },
+    /// A topic to which the regression gives no word, not even its own novel ones.
+    #[error("no word belongs to the topic of {}", .novel_words.join(", "))]
+    EmptyTopic {
+        /// The topic's novel words.
+        novel_words: Vec<String>,
+    },
     /// Numerical breakdown that no input should cause.
     #[error("{what} did not converge")]
     NotConverged {
@@ -148,6 +154,9 @@ impl Error {
             }
             Self::WrongNumberOfClusters { .. } => {
                 "ask for fewer topics (-k), or use --affinity exp-median: exp(-D) underflows when distances are large".into()
+            }
+            Self::EmptyTopic { .. } => {
+                "its novel words are too rare to stand for a topic: raise --candidate-min-df or --candidate-min-tokens, ask for fewer topics (-k), or use another --method".into()
             }
             _ => return None,
         })

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
-use crate::corpus::{Documents, Frequency};
+use crate::corpus::Documents;
 use crate::detect::{self, DetectParams, Floor, Method, NovelWords};
 use crate::error::Error;
 use crate::estimate::{self, Estimate, EstimateParams, Topics};
@@ -29,6 +29,9 @@ pub struct FitParams {
     pub estimate: EstimateParams,
 }
 
+/// Words per topic that may be novel, by default: the most frequent ones.
+pub const CANDIDATES_PER_TOPIC: usize = 20;
+
 impl FitParams {
     /// The algorithms of the paper exactly as published.
     pub fn paper(n_topics: usize, method: Method) -> Self {
@@ -47,7 +50,7 @@ impl FitParams {
         let paper = Self::paper(n_topics, method);
         Self {
             detect: DetectParams {
-                floor: Floor { min_df: Frequency::Share(0.02), min_tokens: 0 },
+                floor: Floor { most: Some(CANDIDATES_PER_TOPIC * n_topics), ..Floor::NONE },
                 sample: Sample::Whole,
                 ..paper.detect
             },

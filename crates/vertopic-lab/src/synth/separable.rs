@@ -146,12 +146,12 @@ mod tests {
 
     #[test]
     fn documents_follow_the_topics() {
-        // One topic in effect: with a tiny alpha each document has one, and frequencies match it.
+        // With a symmetric prior the mean mixture is even, so a word's frequency is its mean over topics.
         let recipe =
             Separable { topics: 2, documents: 4000, alpha: 1.0, words: 20, ..Separable::default() };
         let planted = recipe.generate(3).expect("made");
         let tokens = planted.corpus.n_tokens() as f64;
-        let mut counts = vec![0.0; 20];
+        let mut counts = [0.0; 20];
         planted
             .corpus
             .documents()

@@ -145,6 +145,7 @@ impl Corpus {
     }
 
     /// The documents in another vocabulary: words it does not have are dropped. For inference.
+    #[must_use]
     pub fn project(self, vocabulary: &Vocabulary) -> Corpus {
         let new_id: Vec<u32> =
             self.vocabulary.words().iter().map(|w| vocabulary.id(w).unwrap_or(u32::MAX)).collect();

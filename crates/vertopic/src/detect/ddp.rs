@@ -54,14 +54,13 @@ pub fn detect<D: Documents>(
     let ties = tie_keys(seed, documents.vocabulary(), allowed);
     let mut order: Vec<usize> = (0..allowed.len()).collect();
     order.sort_by(|&a, &b| margins[b].total_cmp(&margins[a]).then(ties[a].cmp(&ties[b])));
-    match (params.distance, params.gamma) {
-        (Some(_), Some(gamma)) => order.retain(|&i| margins[i] >= gamma / 2.0),
-        _ => {
-            let s = params.novel_words.unwrap_or(10 * n_topics);
-            let positive = order.partition_point(|&i| margins[i] > 0.0);
-            let no_choice = s >= order.len() && positive >= n_topics;
-            order.truncate(if no_choice { positive } else { s });
-        }
+    if let (Some(_), Some(gamma)) = (params.distance, params.gamma) {
+        order.retain(|&i| margins[i] >= gamma / 2.0);
+    } else {
+        let s = params.novel_words.unwrap_or(10 * n_topics);
+        let positive = order.partition_point(|&i| margins[i] > 0.0);
+        let no_choice = s >= order.len() && positive >= n_topics;
+        order.truncate(if no_choice { positive } else { s });
     }
     // A word without far words passes vacuously; its margin is then that over no correlation at all.
     let strength = |i: usize| margins[i].min(totals.diagonal[allowed[i] as usize]);

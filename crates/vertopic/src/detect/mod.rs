@@ -86,7 +86,7 @@ pub fn novel_words<D: Documents>(
 /// Words that pass the floor and occur in both halves; without that they have no point to speak of.
 pub fn candidates(totals: &Totals, floor: &Floor) -> Vec<u32> {
     let min_df = floor.min_df.at_least(totals.documents);
-    (0..totals.n_words() as u32)
+    let mut words: Vec<u32> = (0..totals.n_words() as u32)
         .filter(|&w| {
             let w = w as usize;
             totals.first[w] > 0.0
@@ -94,7 +94,14 @@ pub fn candidates(totals: &Totals, floor: &Floor) -> Vec<u32> {
                 && totals.df[w] >= min_df
                 && totals.tokens[w] >= floor.min_tokens
         })
-        .collect()
+        .collect();
+    if let Some(most) = floor.most.filter(|&most| words.len() > most) {
+        // Words as frequent as the last one that fits stay: no word is barred by its spelling.
+        let mut df: Vec<u64> = words.iter().map(|&w| totals.df[w as usize]).collect();
+        df.sort_unstable_by(|a, b| b.cmp(a));
+        words.retain(|&w| totals.df[w as usize] >= df[most - 1]);
+    }
+    words
 }
 
 /// Decides between words that are equally extreme: by a coin that hangs on the word, so that neither

@@ -28,11 +28,13 @@ pub struct Floor {
     pub min_df: Frequency,
     /// Tokens that a candidate has, at least.
     pub min_tokens: u64,
+    /// Of the words that pass, only so many of the highest document frequency may be novel.
+    pub most: Option<usize>,
 }
 
 impl Floor {
     /// No floor: every word may be novel.
-    pub const NONE: Self = Self { min_df: Frequency::Count(0), min_tokens: 0 };
+    pub const NONE: Self = Self { min_df: Frequency::Count(0), min_tokens: 0, most: None };
 }
 
 /// Settings of the detection.
@@ -83,6 +85,7 @@ impl DetectParams {
             ("far-words", self.far_words),
             ("novel-words", self.novel_words),
             ("bins", self.bins),
+            ("candidates", self.floor.most),
         ] {
             if value == Some(0) {
                 return Err(Error::Parameter { name, rule: "at least 1", value: "0".into() });

@@ -137,7 +137,13 @@ pub fn topics<D: Documents>(
         b.copy_from_slice(&weights);
     }
 
-    let (topics, column_sums) = normalise(&mixtures, &frequencies, k)?;
+    let (topics, column_sums) = normalise(&mixtures, &frequencies, k, |topic| Error::EmptyTopic {
+        novel_words: groups.groups[topic]
+            .words
+            .iter()
+            .map(|n| documents.vocabulary().word(n.word).to_owned())
+            .collect(),
+    })?;
     let unexplained = unexplained(&mixtures, &gram, &linear, totals, scale);
     let residual = (0..k)
         .map(|t| {
@@ -167,11 +173,19 @@ fn separation(gram: &[f64], k: usize) -> Vec<f64> {
 }
 
 /// `β_ik = frequency_i b_ik` with columns normalised, as rows of topics; and the column sums.
-fn normalise(mixtures: &[f64], frequencies: &[f64], k: usize) -> Result<(Topics, Vec<f64>), Error> {
+fn normalise(
+    mixtures: &[f64],
+    frequencies: &[f64],
+    k: usize,
+    empty: impl Fn(usize) -> Error,
+) -> Result<(Topics, Vec<f64>), Error> {
     let w = frequencies.len();
     let mut sums = vec![0.0; k];
     for (b, f) in mixtures.chunks(k).zip(frequencies) {
         sums.iter_mut().zip(b).for_each(|(sum, b)| *sum += f * b);
+    }
+    if let Some(topic) = sums.iter().position(|&sum| sum <= 0.0) {
+        return Err(empty(topic));
     }
     let mut values = vec![0.0_f32; k * w];
     for (i, (b, f)) in mixtures.chunks(k).zip(frequencies).enumerate() {

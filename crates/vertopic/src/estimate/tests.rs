@@ -81,7 +81,7 @@ fn products_and_minimum_are_those_of_the_printed_objective() {
         let params = EstimateParams { tolerance: 1e-12, ..EstimateParams::paper() };
         let estimate = topics(&corpus, &totals, &groups, &params, seed, &run).expect("estimated");
         // On a segment the minimum can be found by looking: b = (t, 1 − t).
-        let mut beta = vec![[0.0; 2]; 6];
+        let mut beta = [[0.0; 2]; 6];
         for i in 0..6 {
             let objective = |t: f64| -> f64 {
                 let rest = |x: &[f64], y: &[Vec<f64>]| {
@@ -129,4 +129,14 @@ fn the_planted_topics_come_out() {
             .sum();
         assert!(error < 0.25, "topic {k}: {error} {:?}", estimate.topics.topic(k));
     }
+}
+
+#[test]
+fn a_topic_without_words_is_an_error_that_names_it() {
+    let err = normalise(&[1.0, 0.0, 1.0, 0.0], &[0.5, 0.5], 2, |topic| Error::EmptyTopic {
+        novel_words: vec![format!("word of {topic}")],
+    })
+    .expect_err("nothing for the second topic");
+    assert_eq!(err.to_string(), "no word belongs to the topic of word of 1");
+    assert!(err.hint().expect("hint").contains("--candidate-min-df"));
 }

@@ -95,7 +95,7 @@ impl TopicModel {
         prune: Option<PruneReport>,
     ) -> Result<Self, Error> {
         let report = FitReport { prune, ..self.provenance.report };
-        let provenance = Provenance { preprocessing, report, ..self.provenance };
+        let provenance = Provenance { report, preprocessing, ..self.provenance };
         Self::new(self.vocabulary, self.topics, self.weights, self.info, provenance)
     }
 
