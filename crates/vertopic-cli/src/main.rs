@@ -1,1 +1,34 @@
-fn main() {}
+//! The program `vertopic`: topics of a document collection by geometry.
+//!
+//! Glue only. What is typed ([`flags`]) becomes what is meant ([`plan`]), a verb carries it out
+//! ([`run`]) and tells about it ([`output`]). Data go to standard output, talk to standard error.
+//! The exit code is 0 when done, 1 when the run failed, 2 when the command makes no sense.
+
+mod failure;
+mod flags;
+mod output;
+mod plan;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use flags::{Cli, Verb};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(help_or_error) => return output::clap_message(&help_or_error),
+    };
+    let done = match cli.verb {
+        Verb::Fit(flags) => run::fit(*flags),
+        Verb::Topics(flags) => run::topics(&flags),
+        Verb::Infer(flags) => run::infer(*flags),
+        Verb::Info(flags) => run::info(*flags),
+        Verb::Import(flags) => run::import(*flags),
+        Verb::Demo(flags) => run::demo(&flags),
+        Verb::Completions(flags) => run::completions(&flags),
+    };
+    done.map_or_else(|failure| output::failure(&failure), |()| ExitCode::SUCCESS)
+}

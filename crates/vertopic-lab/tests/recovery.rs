@@ -2,7 +2,7 @@
 
 use vertopic::cluster::{Affinity, Groups, Representative};
 use vertopic::corpus::Frequency;
-use vertopic::detect::{Method, NovelWord, NovelWords};
+use vertopic::detect::{DetectParams, Method, NovelWord, NovelWords, novel_words};
 use vertopic::estimate::{EstimateParams, topics};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::Totals;
@@ -96,4 +96,27 @@ fn the_swimmer_has_all_its_limbs() {
             assert_eq!(found, 16, "{method:?}, seed {seed}");
         }
     }
+}
+
+/// The paper gives d = 1 and γ = 3 for this set. They are the population values of the binary images:
+/// a limb is in a quarter of them, so `C_ii = 4`, and `C_ij` is 1 for another limb and 0 for another
+/// position of the same one: margins of 3 and 4. A background of 1 shrinks the margin to 1.44, below γ/2,
+/// and then no limb passes however long the documents are.
+#[test]
+fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
+    let run = Run::silent().expect("threads");
+    let detect =
+        DetectParams { distance: Some(1.0), gamma: Some(3.0), ..DetectParams::paper(Method::Ddp) };
+    let found = |background| {
+        let corpus = swimmer::with_background(background, 5_000, 1).expect("images");
+        let totals = Totals::of(&corpus, Seed(1), &run).expect("documents");
+        let novel = novel_words(&corpus, &totals, &detect, 0, Seed(1), &run).expect("a list");
+        let mut pixels: Vec<usize> = novel.words.iter().map(|n| n.word as usize).collect();
+        pixels.sort_unstable();
+        pixels
+    };
+    let mut limbs: Vec<usize> = (0..16).flat_map(swimmer::limb).collect();
+    limbs.sort_unstable();
+    assert_eq!(found(0.0), limbs);
+    assert_eq!(found(1.0), [0; 0]);
 }

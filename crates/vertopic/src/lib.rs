@@ -38,4 +38,4 @@ pub mod seed;
 
 pub use error::Error;
 pub use model::TopicModel;
-pub use pipeline::{FitParams, fit};
+pub use pipeline::{CANDIDATES_PER_TOPIC, FitParams, fit};

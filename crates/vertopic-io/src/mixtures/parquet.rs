@@ -15,8 +15,8 @@ use crate::mixtures::Rows;
 /// Documents turned into columns at a time.
 const BATCH: usize = 1 << 14;
 
-/// Writes a Parquet file. It is put together in memory, compressed: the writer wants an output that can
-/// be handed to another thread.
+/// Writes a Parquet file. It is put together in memory, compressed: the writer wants an output that
+/// can be handed to another thread.
 pub(super) fn write(out: &mut dyn Write, rows: &Rows<'_>) -> io::Result<()> {
     let columns = Columns { labels: rows.has_labels(), times: rows.has_times() };
     let schema = Arc::new(columns.schema(rows.mixtures.n_topics()));

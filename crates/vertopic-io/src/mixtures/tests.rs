@@ -73,8 +73,9 @@ fn parquet_holds_the_same_numbers() {
     let path = folder.path().join("m.parquet");
     write_mixtures(&path, &corpus, &mixtures).expect("written");
     let file = std::fs::File::open(&path).expect("there");
-    let mut reader =
-        ParquetRecordBatchReaderBuilder::try_new(file).and_then(|b| b.build()).expect("parquet");
+    let mut reader = ParquetRecordBatchReaderBuilder::try_new(file)
+        .and_then(ParquetRecordBatchReaderBuilder::build)
+        .expect("parquet");
     let batch = reader.next().expect("a batch").expect("good");
     assert_eq!(batch.num_rows(), 3);
     let column = |name: &str| batch.column_by_name(name).expect("there");

@@ -15,7 +15,7 @@ pub(super) fn delimited(out: &mut dyn Write, delimiter: u8, rows: &Rows<'_>) -> 
     record.extend(times.then(|| "time".to_owned()));
     record.push("tokens".to_owned());
     record.extend((0..rows.mixtures.n_topics()).map(|k| format!("topic_{k}")));
-    table.write_record(&record)?;
+    table.write_record(&record).map_err(io_error)?;
     for d in 0..rows.len() {
         record.clear();
         record.push(rows.id(d));
@@ -25,9 +25,17 @@ pub(super) fn delimited(out: &mut dyn Write, delimiter: u8, rows: &Rows<'_>) -> 
         record.push(rows.mixtures.tokens[d].to_string());
         // The shortest digits that give the same number again; 1e-7 rather than 0.0000001.
         record.extend(rows.mixtures.mixture(d).iter().map(|p| format!("{p:?}")));
-        table.write_record(&record)?;
+        table.write_record(&record).map_err(io_error)?;
     }
     table.flush()
+}
+
+/// What the output said, and not that it said something: a closed pipe must be known as such.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 #[derive(Serialize)]

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | tensor `topics` | f32, K × W: a topic's distribution over the words per row |
 //! | tensor `topic_weights` | f32, K: the topics' shares in the corpus |
-//! | `__metadata__`, key `vertopic` | vocabulary, novel words, certificates, parameters, fingerprint (JSON) |
+//! | `__metadata__`, key `vertopic` | all the rest, as JSON: words, certificates, parameters |
 //!
 //! The same model is the same file, byte for byte. A file that was cut or altered is refused: the
 //! fingerprint is taken again when it is read.
@@ -22,8 +22,8 @@ use vertopic::model::FORMAT;
 use crate::atomic::{write_atomically, write_error};
 use crate::error::IoError;
 
-/// The one key of the file's metadata. safetensors writes metadata in the order of a hash map, so two
-/// keys would come in another order in every run, and the file would not be the same twice.
+/// The one key of the file's metadata. safetensors writes metadata in the order of a hash map, so
+/// two keys would come in another order in every run, and the file would not be the same twice.
 const KEY: &str = "vertopic";
 const TOPICS: &str = "topics";
 const WEIGHTS: &str = "topic_weights";
@@ -98,8 +98,8 @@ fn from_bytes(path: &Path, bytes: &[u8]) -> Result<TopicModel, IoError> {
     let (topics, weights) = (values(TOPICS, 2)?, values(WEIGHTS, 1)?);
     let model = TopicModel::from_parts(metadata, topics, weights)
         .map_err(|e| bad(path, e.to_string(), Some(again)))?;
-    // The fingerprint covers what the metadata say; this covers how: fields that are not known, or a
-    // shape of the matrix that is not the vocabulary's.
+    // The fingerprint covers what the metadata say; this covers how: fields that are not known, or
+    // a shape of the matrix that is not the vocabulary's.
     let shape = [model.topics().n_topics(), model.topics().n_words()];
     let same_shape = file.tensor(TOPICS).is_ok_and(|t| t.shape() == shape);
     if !same_shape || model.metadata()? != *metadata {

@@ -16,7 +16,7 @@ use vertopic::estimate::Topics;
 pub const SIDE: usize = 32;
 /// Limb positions: the topics.
 pub const LIMBS: usize = 16;
-/// Value of a body pixel; the background has 1.
+/// Value of a body pixel.
 const BODY: f64 = 10.0;
 /// Share of a topic's mass on limb pixels that must lie on one limb for it to count as found.
 const FOUND: f64 = 0.7;
@@ -61,9 +61,9 @@ pub fn pose(image: usize) -> [usize; 4] {
     std::array::from_fn(|limb| 4 * limb + (image >> (2 * limb)) % 4)
 }
 
-/// The value of every pixel of image `image`.
-pub fn clean(image: usize) -> Vec<f64> {
-    let mut pixels = vec![1.0; SIDE * SIDE];
+/// The value of every pixel of image `image`, with this value in the background.
+pub fn clean(image: usize, background: f64) -> Vec<f64> {
+    let mut pixels = vec![background; SIDE * SIDE];
     let lit = pose(image).into_iter().flat_map(limb).chain(torso());
     lit.for_each(|pixel| pixels[pixel] = BODY);
     pixels
@@ -74,7 +74,7 @@ pub fn word(pixel: usize) -> String {
     format!("r{:02}c{:02}", pixel / SIDE, pixel % SIDE)
 }
 
-/// 256 documents of `tokens` pixels each, drawn from the clean images.
+/// 256 documents of `tokens` pixels each, drawn from the images with background 1, as in the paper.
 ///
 /// ```
 /// let corpus = vertopic_lab::synth::swimmer::noisy(200, 1)?;
@@ -82,12 +82,17 @@ pub fn word(pixel: usize) -> String {
 /// # Ok::<(), vertopic::Error>(())
 /// ```
 pub fn noisy(tokens: u32, seed: u64) -> Result<Corpus, Error> {
+    with_background(1.0, tokens, seed)
+}
+
+/// The same with another value of the background pixels; 0 leaves them out.
+pub fn with_background(background: f64, tokens: u32, seed: u64) -> Result<Corpus, Error> {
     let mut builder = CorpusBuilder::with_words((0..SIDE * SIDE).map(word).collect());
     for image in 0..256 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(image as u64);
-        let pixels = WeightedIndex::new(clean(image))
-            .unwrap_or_else(|_| unreachable!("weights are positive"));
+        let pixels = WeightedIndex::new(clean(image, background))
+            .unwrap_or_else(|_| unreachable!("body pixels have weight"));
         let mut pairs: Vec<(u32, u32)> =
             (0..tokens).map(|_| (pixels.sample(&mut random) as u32, 1)).collect();
         let id = Some(pose(image).map(|p| (b'a' + p as u8) as char).iter().collect());
@@ -141,7 +146,7 @@ mod tests {
         let mut signatures: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut images = Vec::new();
         for image in 0..256 {
-            let lit: Vec<usize> = (0..1024).filter(|&p| clean(image)[p] > 1.0).collect();
+            let lit: Vec<usize> = (0..1024).filter(|&p| clean(image, 1.0)[p] > 1.0).collect();
             assert_eq!(lit.len(), 37);
             lit.iter().for_each(|&p| signatures.entry(p).or_default().push(image));
             images.push(lit);

@@ -1,0 +1,69 @@
+//! The command line as typed. What it means is worked out in [`crate::plan`].
+
+mod input;
+mod model;
+mod verbs;
+
+pub(crate) use input::{InputFlags, PruneFlags, RunFlags, TextFlags};
+pub(crate) use model::{
+    AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, RepresentativeFlag,
+    SampleFlag,
+};
+pub(crate) use verbs::{
+    CompletionsFlags, DemoFlags, FitFlags, ImportFlags, InferFlags, InfoFlags, TopicsFlags,
+};
+
+use clap::{Parser, Subcommand};
+
+/// Topics of a document collection, by geometry
+///
+/// Topics are the vertices of a convex hull. A word that belongs to one topic alone (a novel word)
+/// sits at a vertex; project all words on a direction and the extreme ones are novel. No sampling
+/// chain, no random restart, one answer: the same documents give the same model, bit for bit.
+#[derive(Debug, Parser)]
+#[command(name = "vertopic", version, max_term_width = 100, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  vertopic demo                                  see it work on built-in data
+  vertopic fit my-docs/                          topics of a folder of text files
+  vertopic topics model.safetensors              show them
+  vertopic infer model.safetensors new-docs/     which topics are in other documents
+
+Exit codes: 0 done, 1 the run failed, 2 the command makes no sense.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Find the topics of a corpus and write a model file
+    #[command(visible_alias = "train")]
+    Fit(Box<FitFlags>),
+    /// Show the topics of a model
+    Topics(TopicsFlags),
+    /// Find which topics are in documents, old or new
+    Infer(Box<InferFlags>),
+    /// Describe a corpus or a model
+    Info(Box<InfoFlags>),
+    /// Turn any input into an on-disk corpus, which is read faster
+    Import(Box<ImportFlags>),
+    /// Run the main job on built-in data
+    Demo(DemoFlags),
+    /// Print a completion script for a shell
+    Completions(CompletionsFlags),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_flags_do_not_contradict_each_other() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,185 @@
+//! Flags about the method. Names as in the paper; what is left out is its rule of thumb.
+
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use vertopic::corpus::Frequency;
+
+use crate::plan::DEFAULT_METHOD;
+
+/// How topics are found.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Model")]
+pub(crate) struct ModelFlags {
+    /// Number of topics [default: one per 20 documents, at least 2 and at most 20]
+    #[arg(short = 'k', long = "topics", value_name = "K")]
+    pub(crate) n_topics: Option<usize>,
+
+    /// How novel words are found
+    #[arg(long, value_enum, default_value_t = DEFAULT_METHOD)]
+    pub(crate) method: MethodFlag,
+
+    /// The algorithms of the paper exactly as published
+    ///
+    /// Stands for --affinity exp, --representative average, --sample half, and no candidate floor.
+    /// Without it these are exp-median, pooled, whole, and --candidates 20·K. Flags given beside it
+    /// go first.
+    #[arg(long)]
+    pub(crate) paper: bool,
+
+    /// Seed of all random draws
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Only the N words in most documents may be novel, or all [default: 20·K; all with --paper]
+    ///
+    /// A rare word is an extreme point by chance. All words stay in the vocabulary. Where the
+    /// number of topics is to come out (--clustering threshold without -k), the default is all.
+    #[arg(long, value_name = "N", help_heading = "Method in detail")]
+    pub(crate) candidates: Option<Candidates>,
+
+    /// Only words in at least so many documents may be novel: a number or a share
+    #[arg(long, value_name = "FREQ", help_heading = "Method in detail")]
+    pub(crate) candidate_min_df: Option<Frequency>,
+
+    /// Only words with at least so many tokens may be novel
+    #[arg(long, value_name = "N", help_heading = "Method in detail")]
+    pub(crate) candidate_min_tokens: Option<u64>,
+
+    /// rp: number of random directions, the paper's P [default: 50·K]
+    #[arg(long, value_name = "P", help_heading = "Method in detail")]
+    pub(crate) projections: Option<usize>,
+
+    /// ddp: how many of the most distant words a word is compared with, r [default: half of them]
+    #[arg(long, value_name = "R", help_heading = "Method in detail")]
+    pub(crate) far_words: Option<usize>,
+
+    /// ddp: how many of the best words are taken for novel, s [default: 10·K]
+    #[arg(long, value_name = "S", help_heading = "Method in detail")]
+    pub(crate) novel_words: Option<usize>,
+
+    /// binning: number of bins [default: the root of the number of documents]
+    #[arg(long, value_name = "B", help_heading = "Method in detail")]
+    pub(crate) bins: Option<usize>,
+
+    /// Squared distance that keeps words of two topics apart, the paper's d
+    ///
+    /// Used by --clustering threshold, by --method binning, and by --method ddp together with
+    /// --gamma.
+    #[arg(
+        long,
+        value_name = "D",
+        help_heading = "Method in detail",
+        allow_negative_numbers = true
+    )]
+    pub(crate) distance: Option<f64>,
+
+    /// ddp: margin by which a novel word must win, the paper's γ; needs --distance
+    #[arg(
+        long,
+        value_name = "G",
+        help_heading = "Method in detail",
+        allow_negative_numbers = true
+    )]
+    pub(crate) gamma: Option<f64>,
+
+    /// How novel words are grouped into topics [default: spectral]
+    #[arg(long, value_enum, help_heading = "Method in detail")]
+    pub(crate) clustering: Option<ClusteringFlag>,
+
+    /// Weights of the graph that spectral clustering cuts
+    #[arg(long, value_enum, help_heading = "Method in detail")]
+    pub(crate) affinity: Option<AffinityFlag>,
+
+    /// What stands for a group of novel words in the regression
+    #[arg(long, value_enum, help_heading = "Method in detail")]
+    pub(crate) representative: Option<RepresentativeFlag>,
+
+    /// Which tokens the statistics of single words use
+    #[arg(long, value_enum, help_heading = "Method in detail")]
+    pub(crate) sample: Option<SampleFlag>,
+
+    /// Gap at which a regression counts as solved [default: 1e-6]
+    #[arg(
+        long,
+        value_name = "GAP",
+        help_heading = "Method in detail",
+        allow_negative_numbers = true
+    )]
+    pub(crate) tolerance: Option<f64>,
+}
+
+/// How many words may be novel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Candidates {
+    All,
+    Most(NonZeroUsize),
+}
+
+impl FromStr for Candidates {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.parse()) {
+            ("all", _) => Ok(Self::All),
+            (_, Ok(n)) => Ok(Self::Most(n)),
+            _ => Err("neither a number of words, at least 1, nor all".to_owned()),
+        }
+    }
+}
+
+/// How novel words are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodFlag {
+    /// Random projections (Algorithm 2)
+    Rp,
+    /// Data-dependent projections (Algorithm 1)
+    Ddp,
+    /// Random projections with binning (Algorithm 3)
+    Binning,
+}
+
+impl Default for MethodFlag {
+    fn default() -> Self {
+        DEFAULT_METHOD
+    }
+}
+
+/// How novel words are grouped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ClusteringFlag {
+    /// Spectral clustering into K groups
+    Spectral,
+    /// Words closer than half of --distance are joined; the number of topics comes out
+    Threshold,
+}
+
+/// Weights of the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AffinityFlag {
+    /// exp(-D); underflows where distances are large
+    Exp,
+    /// exp(-D / median D)
+    ExpMedian,
+}
+
+/// What stands for a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RepresentativeFlag {
+    /// Its strongest word
+    Word,
+    /// The average of its words
+    Average,
+    /// The average weighted by frequency
+    Pooled,
+}
+
+/// Which tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SampleFlag {
+    /// A random half of every document
+    Half,
+    /// All tokens
+    Whole,
+}

@@ -1,0 +1,167 @@
+//! How topics are found.
+
+use vertopic::FitParams;
+use vertopic::cluster::{Affinity, Grouping, Representative};
+use vertopic::detect::Method;
+use vertopic::moments::Sample;
+use vertopic::seed::Seed;
+
+use crate::failure::Failure;
+use crate::flags::{
+    AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, RepresentativeFlag,
+    SampleFlag,
+};
+
+/// The method unless the user says another.
+pub(crate) const DEFAULT_METHOD: MethodFlag = MethodFlag::Rp;
+
+/// Flags that make sense together.
+#[derive(Debug)]
+pub(crate) struct ModelPlan(ModelFlags);
+
+impl TryFrom<ModelFlags> for ModelPlan {
+    type Error = Failure;
+
+    /// Refuses flags that would be ignored, numbers out of range, and a threshold graph without a
+    /// number that says how many words to look for.
+    fn try_from(flags: ModelFlags) -> Result<Self, Failure> {
+        let (ddp, rp) = (flags.method == MethodFlag::Ddp, flags.method == MethodFlag::Rp);
+        let binning = flags.method == MethodFlag::Binning;
+        let threshold = flags.clustering == Some(ClusteringFlag::Threshold);
+        let by_gamma = ddp && flags.gamma.is_some();
+        let rules = [
+            (flags.projections.is_some(), rp, "--projections is for --method rp"),
+            (
+                flags.far_words.is_some(),
+                ddp && !by_gamma,
+                "--far-words is for --method ddp without --gamma",
+            ),
+            (
+                flags.novel_words.is_some(),
+                ddp && !by_gamma,
+                "--novel-words is for --method ddp without --gamma",
+            ),
+            (flags.bins.is_some(), binning, "--bins is for --method binning"),
+            (flags.gamma.is_some(), ddp, "--gamma is for --method ddp"),
+            (
+                flags.distance.is_some(),
+                threshold || binning || by_gamma,
+                "--distance is for --clustering threshold, --method binning, or ddp with --gamma",
+            ),
+            (flags.affinity.is_some(), !threshold, "--affinity is for --clustering spectral"),
+        ];
+        if let Some((.., rule)) = rules.iter().find(|(given, fits, _)| *given && !fits) {
+            return Err(Failure::usage(*rule, "leave it out; it would change nothing"));
+        }
+        if (threshold || by_gamma) && flags.distance.is_none() {
+            let which = if threshold { "--clustering threshold" } else { "--gamma" };
+            let problem = format!("{which} needs --distance, the paper's d");
+            return Err(Failure::usage(problem, "add --distance, for example --distance 1"));
+        }
+        if threshold && flags.n_topics.is_none() {
+            let missing = match flags.method {
+                MethodFlag::Rp if flags.projections.is_none() => Some("--projections"),
+                MethodFlag::Ddp if !by_gamma && flags.novel_words.is_none() => {
+                    Some("--novel-words")
+                }
+                _ => None,
+            };
+            if let Some(missing) = missing {
+                let problem = format!(
+                    "with --clustering threshold the number of topics comes out, \
+                     so {missing} cannot be worked out from it and must be given"
+                );
+                return Err(Failure::usage(
+                    problem,
+                    &format!("add {missing}, or ask for topics with -k"),
+                ));
+            }
+        }
+        let plan = Self(flags);
+        plan.params(0).check()?; // numbers that no corpus could make good
+        Ok(plan)
+    }
+}
+
+impl ModelPlan {
+    /// The default method with so many topics.
+    pub(crate) fn of(n_topics: usize) -> Self {
+        Self(ModelFlags { n_topics: Some(n_topics), ..ModelFlags::default() })
+    }
+
+    /// The parameters for a corpus of so many documents.
+    pub(crate) fn params(&self, documents: usize) -> FitParams {
+        let flags = &self.0;
+        let method = match flags.method {
+            MethodFlag::Rp => Method::Rp,
+            MethodFlag::Ddp => Method::Ddp,
+            MethodFlag::Binning => Method::Binning,
+        };
+        let n_topics = flags.n_topics.unwrap_or_else(|| default_n_topics(documents));
+        let start = if flags.paper { FitParams::paper } else { FitParams::new };
+        let mut params = start(n_topics, method);
+        params.seed = Seed(flags.seed);
+
+        let detect = &mut params.detect;
+        detect.projections = flags.projections;
+        detect.far_words = flags.far_words;
+        detect.novel_words = flags.novel_words;
+        detect.bins = flags.bins;
+        detect.gamma = flags.gamma;
+        if method == Method::Binning || flags.gamma.is_some() {
+            detect.distance = flags.distance;
+        }
+        if let Some(min_df) = flags.candidate_min_df {
+            detect.floor.min_df = min_df;
+        }
+        if let Some(min_tokens) = flags.candidate_min_tokens {
+            detect.floor.min_tokens = min_tokens;
+        }
+
+        let cluster = &mut params.cluster;
+        if flags.clustering == Some(ClusteringFlag::Threshold) {
+            cluster.grouping = Grouping::Threshold;
+            cluster.distance = flags.distance;
+            params.n_topics = flags.n_topics;
+            if flags.n_topics.is_none() {
+                params.detect.floor.most = None; // so many per topic, but how many topics?
+            }
+        }
+        match flags.candidates {
+            None => {}
+            Some(Candidates::All) => params.detect.floor.most = None,
+            Some(Candidates::Most(n)) => params.detect.floor.most = Some(n.get()),
+        }
+        match flags.affinity {
+            None => {}
+            Some(AffinityFlag::Exp) => cluster.affinity = Affinity::Exp,
+            Some(AffinityFlag::ExpMedian) => cluster.affinity = Affinity::ExpMedian,
+        }
+        match flags.representative {
+            None => {}
+            Some(RepresentativeFlag::Word) => cluster.representative = Representative::Word,
+            Some(RepresentativeFlag::Average) => cluster.representative = Representative::Average,
+            Some(RepresentativeFlag::Pooled) => cluster.representative = Representative::Pooled,
+        }
+
+        if let Some(sample) = flags.sample {
+            let sample = match sample {
+                SampleFlag::Half => Sample::Half,
+                SampleFlag::Whole => Sample::Whole,
+            };
+            (params.detect.sample, params.estimate.sample) = (sample, sample);
+        }
+        if let Some(tolerance) = flags.tolerance {
+            params.estimate.tolerance = tolerance;
+        }
+        params
+    }
+}
+
+/// One topic per 20 documents, at least 2 and at most 20: few enough to read, whatever the corpus.
+fn default_n_topics(documents: usize) -> usize {
+    (documents / 20).clamp(2, 20)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+use clap::{Args as _, Command, FromArgMatches as _};
+use vertopic::corpus::Frequency;
+
+use super::*;
+
+fn plan(line: &str) -> Result<ModelPlan, Failure> {
+    let command = ModelFlags::augment_args(Command::new("fit").no_binary_name(true));
+    let matches = command.try_get_matches_from(line.split_whitespace()).expect("known flags");
+    ModelFlags::from_arg_matches(&matches).expect("flags").try_into()
+}
+
+fn params(line: &str) -> FitParams {
+    plan(line).expect("makes sense").params(400)
+}
+
+#[test]
+fn without_flags_the_method_is_the_best_known_and_k_suits_the_corpus() {
+    let default = plan("").expect("makes sense");
+    for (documents, k) in [(3, 2), (59, 2), (60, 3), (399, 19), (1_000_000, 20)] {
+        assert_eq!(default.params(documents), FitParams::new(k, Method::Rp));
+    }
+}
+
+#[test]
+fn paper_is_the_paper_to_the_letter() {
+    for (name, method) in [("rp", Method::Rp), ("ddp", Method::Ddp), ("binning", Method::Binning)] {
+        let line = format!("--paper --method {name} -k 7");
+        assert_eq!(params(&line), FitParams::paper(7, method));
+    }
+}
+
+#[test]
+fn single_flags_go_before_both() {
+    let p = params(
+        "--paper -k 16 --affinity exp-median --representative pooled --candidate-min-tokens 80 \
+         --candidate-min-df 1% --sample whole --tolerance 1e-4 --projections 99 --seed 5",
+    );
+    assert_eq!(p.cluster.affinity, Affinity::ExpMedian);
+    assert_eq!(p.cluster.representative, Representative::Pooled);
+    assert_eq!(p.detect.floor.min_tokens, 80);
+    assert_eq!(p.detect.floor.min_df, Frequency::Share(0.01));
+    assert_eq!((p.detect.sample, p.estimate.sample), (Sample::Whole, Sample::Whole));
+    assert_eq!((p.detect.projections, p.seed), (Some(99), Seed(5)));
+    assert!((p.estimate.tolerance - 1e-4).abs() < 1e-12);
+}
+
+#[test]
+fn candidates_are_a_number_or_all() {
+    assert_eq!(params("-k 3 --candidates 12 --paper").detect.floor.most, Some(12));
+    assert_eq!(params("-k 3 --candidates all").detect.floor.most, None);
+    assert_eq!(params("-k 3").detect.floor, FitParams::new(3, Method::Rp).detect.floor);
+    let p = params("--clustering threshold --distance 3 --projections 5 --candidates 7");
+    assert_eq!(p.detect.floor.most, Some(7));
+    for wrong in ["0", "-1", "some"] {
+        assert!(wrong.parse::<Candidates>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn with_a_threshold_the_number_of_topics_comes_out() {
+    let p = params("--clustering threshold --distance 3 --projections 500");
+    assert_eq!((p.n_topics, p.cluster.grouping), (None, Grouping::Threshold));
+    assert_eq!(p.detect.floor.most, None);
+    assert_eq!((p.cluster.distance, p.detect.distance), (Some(3.0), None));
+    let p = params("--clustering threshold --method ddp --distance 1 --gamma 3");
+    assert_eq!((p.detect.distance, p.detect.gamma, p.n_topics), (Some(1.0), Some(3.0), None));
+    let p = params("--clustering threshold --distance 3 -k 4");
+    assert_eq!((p.n_topics, p.detect.projections), (Some(4), None));
+}
+
+#[test]
+fn flags_that_would_change_nothing_are_refused() {
+    for line in [
+        "--method ddp --projections 9",
+        "--method rp --novel-words 9",
+        "--method rp --gamma 1 --distance 1",
+        "--method ddp --gamma 1",
+        "--bins 4",
+        "--distance 1",
+        "--clustering threshold",
+        "--clustering threshold --distance 1",
+        "--clustering threshold --distance 1 --method ddp",
+        "--clustering threshold --distance 1 --projections 9 --affinity exp",
+    ] {
+        let failure = plan(line).expect_err("makes no sense");
+        assert!(matches!(failure, Failure::Usage { hint: Some(_), .. }), "{line}: {failure:?}");
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_found_before_the_input_is_read() {
+    for (line, message) in [
+        ("-k 0", "the number of topics (-k) must be at least 2, got 0"),
+        ("-k 1", "the number of topics (-k) must be at least 2, got 1"),
+        ("--projections 0", "projections must be at least 1, got 0"),
+        ("--tolerance -1", "tolerance must be a positive number, got -1"),
+        ("--tolerance NaN", "tolerance must be a positive number, got NaN"),
+    ] {
+        match plan(line).expect_err("out of range") {
+            Failure::Run { problem, .. } => assert_eq!(problem, message),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+}

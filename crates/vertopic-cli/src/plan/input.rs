@@ -1,0 +1,106 @@
+//! Which documents are read, and how.
+
+use std::path::{Path, PathBuf};
+
+use vertopic::run::Run;
+use vertopic_io::input::{self, Format, Input, InputOptions};
+use vertopic_io::text::{Columns, Stopwords, Tokenizer, TokenizerOptions};
+
+use crate::failure::Failure;
+use crate::flags::{InputFlags, TextFlags};
+
+/// Inputs and how to read them.
+#[derive(Debug)]
+pub(crate) struct InputPlan {
+    pub(crate) paths: Vec<PathBuf>,
+    options: InputOptions,
+}
+
+impl InputPlan {
+    /// Text is split as the flags say.
+    pub(crate) fn new(flags: InputFlags, text: TextFlags) -> Result<Self, Failure> {
+        let given = text.given();
+        let plan = Self::with_tokenizer(flags, tokenizer(text)?)?;
+        if let Some(flag) = given.filter(|_| plan.has_no_text()) {
+            let problem = format!("{flag} is for text, but the input is already split into words");
+            return Err(Failure::usage(problem, "leave it out, or give it to import"));
+        }
+        Ok(plan)
+    }
+
+    /// Text is split as it was before.
+    pub(crate) fn with_tokenizer(
+        flags: InputFlags,
+        tokenizer: TokenizerOptions,
+    ) -> Result<Self, Failure> {
+        Tokenizer::new(&tokenizer)?; // a language that is not known is found out now
+        let options = InputOptions {
+            format: flags.format,
+            vocab: flags.vocab,
+            transpose: flags.transpose,
+            zero_based: flags.zero_based,
+            include: flags.include,
+            columns: Columns {
+                text: flags.text_column,
+                id: flags.id_column,
+                label: flags.label_column,
+                time: flags.time_column,
+                no_header: flags.no_header,
+            },
+            tokenizer,
+            strict: flags.strict,
+        };
+        Ok(Self { paths: flags.inputs, options })
+    }
+
+    /// Reads all inputs into one corpus.
+    pub(crate) fn read(&self, run: &Run<'_>) -> Result<Input, Failure> {
+        Ok(input::read(&self.paths, &self.options, run)?)
+    }
+
+    /// The file of `--vocab`.
+    pub(crate) fn vocab(&self) -> Option<PathBuf> {
+        self.options.vocab.clone()
+    }
+
+    /// The inputs by name, for messages: the first, and how many more.
+    pub(crate) fn name(&self) -> String {
+        let first = self.paths.first().map_or_else(String::new, |p| p.display().to_string());
+        match self.paths.len() {
+            0 | 1 => first,
+            n => format!("{first} and {} more", n - 1),
+        }
+    }
+
+    /// Whether all inputs are known to be no text. What cannot be told is left to the reader.
+    fn has_no_text(&self) -> bool {
+        let split = |format: Format| !format.is_text();
+        let by_name = |path: &PathBuf| path != Path::new("-") && Format::of(path).is_ok_and(split);
+        self.options.format.map_or_else(|| self.paths.iter().all(by_name), split)
+    }
+}
+
+impl TextFlags {
+    /// One of the flags that was given.
+    fn given(&self) -> Option<&'static str> {
+        let flags = [
+            (self.stopwords.is_some(), "--stopwords"),
+            (self.stem.is_some(), "--stem"),
+            (self.min_length.is_some(), "--min-length"),
+            (self.numbers, "--numbers"),
+        ];
+        flags.iter().find(|(given, _)| *given).map(|&(_, flag)| flag)
+    }
+}
+
+fn tokenizer(flags: TextFlags) -> Result<TokenizerOptions, Failure> {
+    let default = TokenizerOptions::default();
+    let stopwords = flags.stopwords.map(|list| list.parse::<Stopwords>()).transpose()?;
+    Ok(TokenizerOptions {
+        stopwords: stopwords.unwrap_or(default.stopwords),
+        stem: flags.stem,
+        min_length: flags.min_length.unwrap_or(default.min_length),
+        numbers: flags.numbers,
+        lowercase: default.lowercase,
+    })
+}

@@ -1,0 +1,29 @@
+//! The command line as meant: flags and what was found in the input become the library's
+//! parameters.
+
+mod fit;
+mod input;
+mod prune;
+
+pub(crate) use fit::{DEFAULT_METHOD, ModelPlan};
+pub(crate) use input::InputPlan;
+pub(crate) use prune::PrunePlan;
+
+use std::path::{Path, PathBuf};
+
+use vertopic_io::atomic::check_writable;
+
+use crate::failure::Failure;
+
+/// Checks that the output can be written and would not replace an input, before hours are spent.
+pub(crate) fn check_output(output: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
+    check_writable(output)?;
+    let Ok(there) = output.canonicalize() else { return Ok(()) };
+    match inputs.iter().find(|input| input.canonicalize().is_ok_and(|i| i == there)) {
+        None => Ok(()),
+        Some(input) => Err(Failure::usage(
+            format!("{}: the output would replace this input", input.display()),
+            "give another name with -o",
+        )),
+    }
+}

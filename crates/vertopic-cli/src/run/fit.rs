@@ -1,0 +1,153 @@
+//! `vertopic fit`: corpus → topics.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use vertopic::TopicModel;
+use vertopic::corpus::PruneReport;
+use vertopic::run::Run;
+use vertopic_io::input::{Input, Kind};
+use vertopic_io::store::write_model;
+use vertopic_io::text::TokenizerOptions;
+
+use crate::failure::Failure;
+use crate::flags::FitFlags;
+use crate::output::{self, Messages, grouped, seconds};
+use crate::plan::{InputPlan, ModelPlan, PrunePlan, check_output};
+use crate::run::Shell;
+
+/// The command as meant.
+struct FitPlan {
+    input: InputPlan,
+    prune: PrunePlan,
+    model: ModelPlan,
+    output: PathBuf,
+    json: bool,
+}
+
+impl TryFrom<FitFlags> for FitPlan {
+    type Error = Failure;
+
+    fn try_from(flags: FitFlags) -> Result<Self, Failure> {
+        let plan = Self {
+            model: flags.model.try_into()?,
+            input: InputPlan::new(flags.input, flags.text)?,
+            prune: flags.prune.into(),
+            output: flags.output,
+            json: flags.json,
+        };
+        let vocab = plan.input.vocab();
+        let read: Vec<PathBuf> = plan.input.paths.iter().cloned().chain(vocab).collect();
+        check_output(&plan.output, &read)?;
+        Ok(plan)
+    }
+}
+
+pub(crate) fn fit(flags: FitFlags) -> Result<(), Failure> {
+    let shell = Shell::new(&flags.run);
+    let plan = FitPlan::try_from(flags)?;
+    let start = Instant::now();
+    let run = shell.run()?;
+    let input = plan.input.read(&run)?;
+    shell.tell(&input);
+    let model = fit_corpus(input, &plan.prune, &plan.model, &run, |report| {
+        prune_facts(shell.messages, report);
+    })
+    .map_err(|failure| at(&plan.input.name(), failure))?;
+    write_model(&plan.output, &model)?;
+    fit_facts(shell.messages, &model, start.elapsed());
+    shell.messages.line(&format!("wrote {}", plan.output.display()));
+    if plan.json {
+        return output::json(&summary(&model, &plan.output, start.elapsed()));
+    }
+    output::data(&format!("fingerprint: {}\n", model.fingerprint()))
+}
+
+/// Prunes and fits; `pruned` is told what pruning did before the fit begins.
+pub(super) fn fit_corpus(
+    input: Input,
+    prune: &PrunePlan,
+    model: &ModelPlan,
+    run: &Run<'_>,
+    pruned: impl FnOnce(&PruneReport),
+) -> Result<TopicModel, Failure> {
+    let Input { corpus, kind, tokenizer, .. } = input;
+    let documents = corpus.n_documents();
+    if documents < 2 {
+        // Pruning would find that no word is left, which is true but not what is wrong.
+        let usable = documents - corpus.n_empty();
+        return Err(vertopic::Error::TooFewDocuments { usable, documents }.into());
+    }
+    let (corpus, report) = corpus.prune(&prune.for_fit(kind, documents))?;
+    pruned(&report);
+    let fitted = vertopic::fit(&corpus, &model.params(documents), run)?;
+    Ok(fitted.with_preprocessing(preprocessing(kind, tokenizer.as_ref()), Some(report))?)
+}
+
+/// What is noted in a model on how documents became words. Read again by `infer`.
+fn preprocessing(kind: Kind, tokenizer: Option<&TokenizerOptions>) -> serde_json::Value {
+    json!({"kind": kind.name(), "tokenizer": tokenizer})
+}
+
+/// Says which input a failure of the fit is about.
+fn at(input: &str, failure: Failure) -> Failure {
+    match failure {
+        Failure::Run { problem, hint } => {
+            Failure::Run { problem: format!("{input}: {problem}"), hint }
+        }
+        other => other,
+    }
+}
+
+/// What pruning did.
+pub(super) fn prune_facts(messages: Messages, report: &PruneReport) {
+    let change = |before: u64, after: u64| {
+        let kept = grouped(after);
+        if before == after { kept } else { format!("{} → {kept}", grouped(before)) }
+    };
+    messages.facts(&[
+        ("documents", grouped(report.documents)),
+        ("tokens", change(report.tokens_before, report.tokens_after)),
+        ("vocabulary", change(report.words_before as u64, report.words_after as u64)),
+        ("left with no word", format!("{} documents", grouped(report.empty_documents))),
+    ]);
+}
+
+/// How the fit went.
+fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
+    let report = &model.provenance().report;
+    let regressions = &report.estimate;
+    messages.facts(&[
+        ("topics", grouped(model.topics().n_topics())),
+        (
+            "novel words",
+            format!("{} of {} candidates", grouped(report.novel_words), grouped(report.allowed)),
+        ),
+        ("too short to split", format!("{} documents", grouped(report.unsplit))),
+        ("not converged", format!("{} words", grouped(regressions.not_converged))),
+        ("time", seconds(time)),
+    ]);
+    let raised = regressions.gram.raised;
+    if raised > 0 {
+        messages.warning(&format!(
+            "the topics are hard to tell apart: {raised} of {} eigenvalues of their inner products \
+             were too small and were raised",
+            model.topics().n_topics()
+        ));
+        messages
+            .hint("ask for fewer topics (-k), give more documents, or use --representative pooled");
+    }
+}
+
+fn summary(model: &TopicModel, output: &Path, time: Duration) -> serde_json::Value {
+    let provenance = model.provenance();
+    json!({
+        "fingerprint": model.fingerprint(),
+        "output": output.to_string_lossy(),
+        "n_topics": model.topics().n_topics(),
+        "corpus": provenance.corpus,
+        "report": provenance.report,
+        "seconds": time.as_secs_f64(),
+    })
+}

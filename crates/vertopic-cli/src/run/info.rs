@@ -1,0 +1,131 @@
+//! `vertopic info`: describes a corpus or a model.
+
+use serde_json::{Value, json};
+use vertopic::TopicModel;
+use vertopic_io::input::Input;
+use vertopic_io::store::{looks_like_model, read_model};
+
+use crate::failure::Failure;
+use crate::flags::InfoFlags;
+use crate::output::{self, aligned, grouped};
+use crate::plan::InputPlan;
+use crate::run::Shell;
+
+pub(crate) fn info(flags: InfoFlags) -> Result<(), Failure> {
+    if let [path] = &flags.input.inputs[..]
+        && (looks_like_model(path) || path.extension().is_some_and(|e| e == "safetensors"))
+    {
+        return describe_model(&read_model(path)?, flags.json);
+    }
+    let shell = Shell::new(&flags.run);
+    let plan = InputPlan::new(flags.input, flags.text)?;
+    let input = plan.read(&shell.run()?)?;
+    shell.tell(&input);
+    describe_corpus(&input, flags.json)
+}
+
+fn describe_corpus(input: &Input, json: bool) -> Result<(), Failure> {
+    let corpus = &input.corpus;
+    let (documents, tokens) = (corpus.n_documents(), corpus.n_tokens());
+    let mean = tokens as f64 / documents.max(1) as f64;
+    if json {
+        return output::json(&json!({
+            "what": "corpus",
+            "kind": input.kind.name(),
+            "files": input.files,
+            "documents": documents,
+            "empty_documents": corpus.n_empty(),
+            "tokens": tokens,
+            "mean_tokens": mean,
+            "vocabulary": corpus.n_words(),
+            "tokenizer": input.tokenizer,
+            "fingerprint": corpus.fingerprint(),
+        }));
+    }
+    output::data(&aligned(&[
+        ("what", format!("corpus of {}", input.kind.name())),
+        ("files", grouped(input.files)),
+        ("documents", grouped(documents)),
+        ("without words", grouped(corpus.n_empty())),
+        ("tokens", grouped(tokens)),
+        ("mean length", format!("{mean:.1} tokens")),
+        ("vocabulary", format!("{} words", grouped(corpus.n_words()))),
+        ("fingerprint", corpus.fingerprint()),
+    ]))
+}
+
+fn describe_model(model: &TopicModel, json: bool) -> Result<(), Failure> {
+    let provenance = model.provenance();
+    let (k, w) = (model.topics().n_topics(), model.topics().n_words());
+    if json {
+        return output::json(&json!({
+            "what": "model",
+            "n_topics": k,
+            "vocabulary": w,
+            "version": provenance.version,
+            "parameters": provenance.parameters,
+            "corpus": provenance.corpus,
+            "report": provenance.report,
+            "preprocessing": provenance.preprocessing,
+            "fingerprint": model.fingerprint(),
+        }));
+    }
+    let corpus = &provenance.corpus;
+    let kind = provenance.preprocessing["kind"].as_str().unwrap_or("word counts");
+    let mut facts = vec![
+        ("what", "topic model".to_owned()),
+        ("topics", grouped(k)),
+        ("vocabulary", format!("{} words", grouped(w))),
+        (
+            "fitted on",
+            format!(
+                "{kind}: {} documents ({} without words), {} tokens",
+                grouped(corpus.documents),
+                grouped(corpus.empty),
+                grouped(corpus.tokens)
+            ),
+        ),
+        (
+            "novel words",
+            format!(
+                "{} of {} candidates",
+                grouped(provenance.report.novel_words),
+                grouped(provenance.report.allowed)
+            ),
+        ),
+        ("written by", format!("vertopic {}", provenance.version)),
+        ("fingerprint", model.fingerprint().to_owned()),
+    ];
+    let parameters = settings(&provenance.parameters);
+    facts.extend(parameters.iter().map(|(name, value)| (name.as_str(), value.clone())));
+    output::data(&aligned(&facts))
+}
+
+/// Parameters by their path, `detect.method`, without those that were left to a rule of thumb.
+fn settings(parameters: &Value) -> Vec<(String, String)> {
+    match parameters {
+        Value::Object(fields) => fields
+            .iter()
+            .flat_map(|(name, value)| {
+                settings(value).into_iter().map(move |(rest, value)| {
+                    (if rest.is_empty() { name.clone() } else { format!("{name}.{rest}") }, value)
+                })
+            })
+            .collect(),
+        Value::Null => vec![],
+        Value::String(text) => vec![(String::new(), text.clone())],
+        other => vec![(String::new(), other.to_string())],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_have_paths_and_rules_of_thumb_are_left_out() {
+        let parameters = json!({"seed": 3, "detect": {"method": "rp", "bins": null}});
+        let named = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(settings(&parameters), [named("detect.method", "rp"), named("seed", "3")]);
+    }
+}

@@ -1,0 +1,52 @@
+//! The verbs, one a file.
+
+mod completions;
+mod demo;
+mod fit;
+mod import;
+mod infer;
+mod info;
+mod topics;
+
+pub(crate) use completions::completions;
+pub(crate) use demo::demo;
+pub(crate) use fit::fit;
+pub(crate) use import::import;
+pub(crate) use infer::infer;
+pub(crate) use info::info;
+pub(crate) use topics::topics;
+
+use vertopic::observe::{Observer, Silent};
+use vertopic::run::{Parallelism, Run};
+use vertopic_io::input::Input;
+
+use crate::failure::Failure;
+use crate::flags::RunFlags;
+use crate::output::{Bars, Messages};
+
+/// Threads, progress and talk of a verb.
+struct Shell {
+    messages: Messages,
+    parallelism: Parallelism,
+    observer: Box<dyn Observer>,
+}
+
+impl Shell {
+    fn new(flags: &RunFlags) -> Self {
+        Self {
+            messages: Messages::new(flags.quiet),
+            parallelism: flags.threads.map_or(Parallelism::Available, Parallelism::Threads),
+            observer: if flags.quiet { Box::new(Silent) } else { Box::<Bars>::default() },
+        }
+    }
+
+    fn run(&self) -> Result<Run<'_>, Failure> {
+        Ok(Run::new(self.parallelism, &*self.observer)?)
+    }
+
+    /// Passes on what the reader has to say.
+    fn tell(&self, input: &Input) {
+        input.notes.iter().for_each(|note| self.messages.line(&format!("note: {note}")));
+        input.warnings.iter().for_each(|warning| self.messages.warning(warning));
+    }
+}

@@ -1,0 +1,29 @@
+//! `vertopic topics`: the topics of a model.
+
+use std::io::{self, IsTerminal as _};
+
+use vertopic_io::store::read_model;
+
+use crate::failure::Failure;
+use crate::flags::TopicsFlags;
+use crate::output::{self, Style, topics_json, topics_table, topics_tsv};
+
+/// Columns of a table that goes to a file or another program.
+const WIDTH: usize = 100;
+
+pub(crate) fn topics(flags: &TopicsFlags) -> Result<(), Failure> {
+    let model = read_model(&flags.model)?;
+    if flags.json {
+        return output::json(&topics_json(&model, flags.n_words));
+    }
+    if flags.tsv {
+        return output::data(&topics_tsv(&model, flags.n_words));
+    }
+    output::data(&topics_table(&model, flags.n_words, width(), Style::stdout()))
+}
+
+/// Columns of the terminal.
+pub(super) fn width() -> usize {
+    let terminal = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    terminal.map_or(WIDTH, |(width, _)| usize::from(width.0))
+}
