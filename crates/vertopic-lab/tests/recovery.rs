@@ -5,7 +5,7 @@ use vertopic::corpus::Frequency;
 use vertopic::detect::{DetectParams, Method, NovelWord, NovelWords, novel_words};
 use vertopic::estimate::{EstimateParams, topics};
 use vertopic::evaluate::l1_error;
-use vertopic::moments::Totals;
+use vertopic::moments::{Pairs, Totals};
 use vertopic::run::Run;
 use vertopic::seed::Seed;
 use vertopic::{FitParams, fit};
@@ -47,7 +47,7 @@ fn error(method: Method, documents: usize, run: &Run<'_>) -> f64 {
 fn error_given_truth(documents: usize, run: &Run<'_>) -> f64 {
     let one = |seed| {
         let truth = planted(documents, seed);
-        let totals = Totals::of(&truth.corpus, Seed(seed), run).expect("documents");
+        let totals = Totals::of(&truth.corpus, Seed(seed), Pairs::Split, run).expect("documents");
         let seen = |w: u32| totals.first[w as usize] > 0.0 && totals.second[w as usize] > 0.0;
         let (words, groups): (Vec<NovelWord>, Vec<usize>) = (0..5)
             .flat_map(|k| truth.novel_words[k].iter().map(move |&word| (word, k)))
@@ -57,8 +57,7 @@ fn error_given_truth(documents: usize, run: &Run<'_>) -> f64 {
         let novel = NovelWords { words, allowed: 500 };
         let groups = Groups::new(&novel, &groups, 5, Representative::Pooled, &totals);
         let params = EstimateParams::paper();
-        let found =
-            topics(&truth.corpus, &totals, &groups, &params, Seed(seed), run).expect("topics");
+        let found = topics(&truth.corpus, &totals, &groups, &params, run).expect("topics");
         l1_error(&truth.topics, &found.topics)
     };
     (0..3).map(one).sum::<f64>() / 3.0
@@ -109,7 +108,7 @@ fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
         DetectParams { distance: Some(1.0), gamma: Some(3.0), ..DetectParams::paper(Method::Ddp) };
     let found = |background| {
         let corpus = swimmer::with_background(background, 5_000, 1).expect("images");
-        let totals = Totals::of(&corpus, Seed(1), &run).expect("documents");
+        let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("documents");
         let novel = novel_words(&corpus, &totals, &detect, 0, Seed(1), &run).expect("a list");
         let mut pixels: Vec<usize> = novel.words.iter().map(|n| n.word as usize).collect();
         pixels.sort_unstable();

@@ -144,7 +144,7 @@ impl Error {
                 "a document needs at least two tokens of the vocabulary, one for each half; give more documents, or prune less (--min-df, --max-df)".into()
             }
             Self::TooFewCandidates { topics, allowed, .. } if allowed < topics => format!(
-                "only {allowed} words pass the candidate floor: lower --candidate-min-df or --candidate-min-tokens, or ask for fewer topics (-k)"
+                "only {allowed} words pass the candidate floor: lower --candidate-min-df or --candidate-min-tokens or raise --candidates, or ask for fewer topics (-k)"
             ),
             Self::TooFewCandidates { .. } => {
                 "ask for fewer topics (-k), or for more candidates: --projections with rp, --novel-words with ddp, a smaller --distance with binning".into()

@@ -14,7 +14,7 @@ pub const FREQUENCY_BITS: u32 = 28;
 /// Binary digits behind the point of a product of two frequencies.
 pub const PAIR_BITS: u32 = 40;
 
-/// Binary digits behind the point of a sum whose total is known to stay below 1.
+/// Binary digits behind the point of a sum whose total is known to stay below 2.
 pub const UNIT_BITS: u32 = 60;
 
 /// `count / length` in fixed point, rounded to nearest. `length` is positive and at least `count`.
@@ -30,7 +30,7 @@ pub fn pair_weight(length: u64, other: u64) -> u64 {
     (((1_u128 << PAIR_BITS) + pairs / 2) / pairs) as u64
 }
 
-/// A number in [0, 1] in fixed point, rounded to nearest.
+/// A number in [0, 2] in fixed point, rounded to nearest.
 #[inline]
 pub fn unit(x: f64) -> u64 {
     (x * (1_u64 << UNIT_BITS) as f64).round_ties_even() as u64

@@ -10,7 +10,7 @@ use crate::estimate::{self, Estimate, EstimateParams, Topics};
 use crate::model::{
     Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
 };
-use crate::moments::{Sample, Totals};
+use crate::moments::{Pairs, Sample, Totals};
 use crate::run::Run;
 use crate::seed::Seed;
 
@@ -21,6 +21,8 @@ pub struct FitParams {
     pub n_topics: Option<usize>,
     /// The seed.
     pub seed: Seed,
+    /// Which pairs of tokens the statistics of pairs of words count.
+    pub pairs: Pairs,
     /// How novel words are found.
     pub detect: DetectParams,
     /// How they are grouped.
@@ -38,6 +40,7 @@ impl FitParams {
         Self {
             n_topics: Some(n_topics),
             seed: Seed::default(),
+            pairs: Pairs::Split,
             detect: DetectParams::paper(method),
             cluster: ClusterParams::paper(),
             estimate: EstimateParams::paper(),
@@ -45,10 +48,11 @@ impl FitParams {
     }
 
     /// The paper's algorithms with the settings that work best: a candidate floor, weights that do not
-    /// underflow, pooled representatives, and all tokens wherever pairs are not needed.
+    /// underflow, pooled representatives, and no split: all tokens and all pairs of them are used.
     pub fn new(n_topics: usize, method: Method) -> Self {
         let paper = Self::paper(n_topics, method);
         Self {
+            pairs: Pairs::All,
             detect: DetectParams {
                 floor: Floor { most: Some(CANDIDATES_PER_TOPIC * n_topics), ..Floor::NONE },
                 sample: Sample::Whole,
@@ -69,6 +73,11 @@ impl FitParams {
         if let Some(k) = self.n_topics.filter(|&k| k < 2) {
             let (name, rule) = ("the number of topics (-k)", "at least 2");
             return Err(Error::Parameter { name, rule, value: k.to_string() });
+        }
+        let half = self.detect.sample == Sample::Half || self.estimate.sample == Sample::Half;
+        if half && self.pairs == Pairs::All {
+            let (name, rule) = ("sample", "whole, unless documents are split (--pairs split)");
+            return Err(Error::Parameter { name, rule, value: "half".into() });
         }
         self.detect.check()?;
         self.cluster.check()?;
@@ -102,11 +111,11 @@ pub fn fit<D: Documents>(
 ) -> Result<TopicModel, Error> {
     params.check()?;
     let FitParams { n_topics, seed, .. } = *params;
-    let totals = Totals::of(documents, seed, run)?;
+    let totals = Totals::of(documents, seed, params.pairs, run)?;
     let least = n_topics.unwrap_or(2);
     let novel = detect::novel_words(documents, &totals, &params.detect, least, seed, run)?;
     let groups = cluster::groups(documents, &totals, &novel, &params.cluster, n_topics, seed, run)?;
-    let estimate = estimate::topics(documents, &totals, &groups, &params.estimate, seed, run)?;
+    let estimate = estimate::topics(documents, &totals, &groups, &params.estimate, run)?;
     assemble(documents, params, &totals, &novel, &groups, &estimate)
 }
 

@@ -6,8 +6,8 @@ mod verbs;
 
 pub(crate) use input::{InputFlags, PruneFlags, RunFlags, TextFlags};
 pub(crate) use model::{
-    AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, RepresentativeFlag,
-    SampleFlag,
+    AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, PairsFlag,
+    RepresentativeFlag, SampleFlag,
 };
 pub(crate) use verbs::{
     CompletionsFlags, DemoFlags, FitFlags, ImportFlags, InferFlags, InfoFlags, TopicsFlags,

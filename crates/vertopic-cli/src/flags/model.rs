@@ -22,9 +22,9 @@ pub(crate) struct ModelFlags {
 
     /// The algorithms of the paper exactly as published
     ///
-    /// Stands for --affinity exp, --representative average, --sample half, and no candidate floor.
-    /// Without it these are exp-median, pooled, whole, and --candidates 20·K. Flags given beside it
-    /// go first.
+    /// Stands for --pairs split, --sample half, --affinity exp, --representative average and
+    /// --candidates all. Without it these are all, whole, exp-median, pooled and 20·K. Flags given
+    /// beside it go first.
     #[arg(long)]
     pub(crate) paper: bool,
 
@@ -96,7 +96,11 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_enum, help_heading = "Method in detail")]
     pub(crate) representative: Option<RepresentativeFlag>,
 
-    /// Which tokens the statistics of single words use
+    /// Which pairs of tokens the statistics of pairs of words count
+    #[arg(long, value_enum, help_heading = "Method in detail")]
+    pub(crate) pairs: Option<PairsFlag>,
+
+    /// Which tokens the statistics of single words use; half goes with --pairs split
     #[arg(long, value_enum, help_heading = "Method in detail")]
     pub(crate) sample: Option<SampleFlag>,
 
@@ -173,6 +177,15 @@ pub(crate) enum RepresentativeFlag {
     Average,
     /// The average weighted by frequency
     Pooled,
+}
+
+/// Which pairs of tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PairsFlag {
+    /// One token of each of two random halves of the document
+    Split,
+    /// All pairs of different tokens of the document
+    All,
 }
 
 /// Which tokens.

@@ -3,17 +3,17 @@
 use vertopic::FitParams;
 use vertopic::cluster::{Affinity, Grouping, Representative};
 use vertopic::detect::Method;
-use vertopic::moments::Sample;
+use vertopic::moments::{Pairs, Sample};
 use vertopic::seed::Seed;
 
 use crate::failure::Failure;
 use crate::flags::{
-    AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, RepresentativeFlag,
-    SampleFlag,
+    AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, PairsFlag,
+    RepresentativeFlag, SampleFlag,
 };
 
 /// The method unless the user says another.
-pub(crate) const DEFAULT_METHOD: MethodFlag = MethodFlag::Rp;
+pub(crate) const DEFAULT_METHOD: MethodFlag = MethodFlag::Ddp;
 
 /// Flags that make sense together.
 #[derive(Debug)]
@@ -144,6 +144,11 @@ impl ModelPlan {
             Some(RepresentativeFlag::Pooled) => cluster.representative = Representative::Pooled,
         }
 
+        match flags.pairs {
+            None => {}
+            Some(PairsFlag::Split) => params.pairs = Pairs::Split,
+            Some(PairsFlag::All) => params.pairs = Pairs::All,
+        }
         if let Some(sample) = flags.sample {
             let sample = match sample {
                 SampleFlag::Half => Sample::Half,

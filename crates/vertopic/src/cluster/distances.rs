@@ -3,7 +3,6 @@
 use crate::corpus::Documents;
 use crate::moments::{Cooccurrence, Totals};
 use crate::run::Run;
-use crate::seed::Seed;
 
 /// Entries of C that one pass may hold per thread: 64 MB.
 const BLOCK_ENTRIES: usize = 1 << 22;
@@ -19,18 +18,12 @@ pub struct Distances {
 
 impl Distances {
     /// The distances between `words`, from one or more passes over the documents.
-    pub fn of<D: Documents>(
-        documents: &D,
-        totals: &Totals,
-        words: &[u32],
-        seed: Seed,
-        run: &Run<'_>,
-    ) -> Self {
+    pub fn of<D: Documents>(documents: &D, totals: &Totals, words: &[u32], run: &Run<'_>) -> Self {
         let n = words.len();
         let mut values = Vec::with_capacity(n * n);
         for rows in words.chunks((BLOCK_ENTRIES / n.max(1)).max(1)) {
             let start = values.len() / n.max(1);
-            let c = Cooccurrence::of(documents, totals, seed, rows, words, run);
+            let c = Cooccurrence::of(documents, totals, rows, words, run);
             for (r, &i) in rows.iter().enumerate() {
                 values.extend(words.iter().enumerate().map(|(j, &word)| {
                     if start + r == j {

@@ -45,7 +45,7 @@ pub fn groups<D: Documents>(
 ) -> Result<Groups, Error> {
     params.check()?;
     let words = novel.ids();
-    let distances = Distances::of(documents, totals, &words, seed, run);
+    let distances = Distances::of(documents, totals, &words, run);
     let half = params.distance.map(|d| d / 2.0);
     let assignment = match (params.grouping, half, n_topics) {
         (Grouping::Threshold, Some(half), _) => components(&distances, half),

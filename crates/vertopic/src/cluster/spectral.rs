@@ -1,6 +1,7 @@
 //! Spectral clustering (Ng, Jordan & Weiss 2002) of the candidates, as Section 6.1 of the paper uses it.
 //!
-//! With affinities `A_ij`, degrees `s_i = Σ_j A_ij` and `L = S^-½ A S^-½`, the rows of the K leading
+//! With affinities `A_ij` between different words (`A_ii = 0`: a graph has no edge from a word to
+//! itself, and with one, small affinities would drown in it), degrees `s_i = Σ_j A_ij` and `L = S^-½ A S^-½`, the rows of the K leading
 //! eigenvectors of L, scaled to length 1, are grouped by k-means. Cost: `O(n³)` for n candidates.
 
 use faer::{Mat, Side};
@@ -45,10 +46,19 @@ fn embedding(
         // All distances zero: every word is the same point, and any scale will do.
         Affinity::ExpMedian => Some(distances.median()).filter(|&m| m > 0.0).unwrap_or(1.0),
     };
-    let weights: Vec<f64> =
-        (0..n * n).map(|at| libm::exp(-distances.at(at / n, at % n) / scale)).collect();
+    // A factor common to all weights cancels in L, so the nearest pair is given weight 1: weights may be
+    // tiny, but they do not all underflow.
+    let pairs = (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let nearest = pairs.map(|(i, j)| distances.at(i, j)).fold(f64::INFINITY, f64::min);
+    let weight = |i: usize, j: usize| {
+        if i == j { 0.0 } else { libm::exp((nearest - distances.at(i, j)) / scale) }
+    };
+    let weights: Vec<f64> = (0..n * n).map(|at| weight(at / n, at % n)).collect();
     let degree: Vec<f64> = weights.chunks(n).map(|row| row.iter().sum::<f64>().sqrt()).collect();
-    let l = Mat::from_fn(n, n, |i, j| weights[i * n + j] / (degree[i] * degree[j]));
+    let l = Mat::from_fn(n, n, |i, j| {
+        let degrees = degree[i] * degree[j];
+        if degrees > 0.0 { weights[i * n + j] / degrees } else { 0.0 }
+    });
     let eigen = l.self_adjoint_eigen(Side::Lower).map_err(|_| Error::NotConverged {
         what: "the eigenvalue decomposition of the novel words",
     })?;

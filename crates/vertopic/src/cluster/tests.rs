@@ -60,6 +60,8 @@ fn weights_make_rows_that_sum_to_one() {
     let mut random = Seed(3).stream(Stage::Tie, 0);
     let rows: Vec<f64> = (0..5).map(|_| 0.1 + random.unit()).collect();
     let totals = Totals {
+        seed: Seed(0),
+        pairs: crate::moments::Pairs::Split,
         documents: 9,
         filled: 9,
         split: 9,

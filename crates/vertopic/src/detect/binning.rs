@@ -41,7 +41,7 @@ pub fn detect<D: Documents>(
     let words: Vec<u32> = order.iter().map(|&i| allowed[i]).collect();
 
     let winners = wins.iter().filter(|&&n| n > 0).count();
-    let mut walk = Walk { documents, totals, seed, run, least: params.distance.map(|d| d / 2.0) };
+    let mut walk = Walk { documents, totals, run, least: params.distance.map(|d| d / 2.0) };
     let accepted = walk.accept(&words, winners, n_topics);
     let strength = |at: usize| wins[order[at]] as f64 / bins as f64;
     accepted.into_iter().map(|at| NovelWord { word: words[at], strength: strength(at) }).collect()
@@ -51,7 +51,6 @@ pub fn detect<D: Documents>(
 struct Walk<'a, 'r, D> {
     documents: &'a D,
     totals: &'a Totals,
-    seed: Seed,
     run: &'a Run<'r>,
     /// d/2, once known.
     least: Option<f64>,
@@ -68,8 +67,7 @@ impl<D: Documents> Walk<'_, '_, D> {
             let mut columns: Vec<u32> = accepted.iter().map(|&at| words[at]).collect();
             let offset = columns.len();
             columns.extend_from_slice(rows);
-            let c =
-                Cooccurrence::of(self.documents, self.totals, self.seed, rows, &columns, self.run);
+            let c = Cooccurrence::of(self.documents, self.totals, rows, &columns, self.run);
             let diagonal = |w: u32| self.totals.diagonal[w as usize];
             let distance = |r: usize, column: usize| {
                 c.distance(r, column, diagonal(rows[r]), diagonal(columns[column]))
@@ -111,7 +109,7 @@ fn wins<D: Documents>(
     seed: Seed,
     run: &Run<'_>,
 ) -> Vec<u64> {
-    let splitter = Splitter::new(seed, documents.vocabulary());
+    let splitter = totals.splitter(documents.vocabulary());
     let mut lots = documents
         .pass("dealing documents", run, || Lots {
             splitter,

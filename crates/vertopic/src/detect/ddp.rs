@@ -42,7 +42,7 @@ pub fn detect<D: Documents>(
     let block = (BLOCK_ENTRIES / allowed.len().max(1)).max(1);
     let mut margins = Vec::with_capacity(allowed.len());
     for rows in allowed.chunks(block) {
-        let c = Cooccurrence::of(documents, totals, seed, rows, allowed, run);
+        let c = Cooccurrence::of(documents, totals, rows, allowed, run);
         let scored: Vec<f64> = run.install(|| {
             (0..rows.len())
                 .into_par_iter()

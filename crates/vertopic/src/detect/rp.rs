@@ -59,7 +59,7 @@ pub fn wins<D: Documents>(
     };
     let scale: Vec<f64> = allowed.iter().map(|&w| 1.0 / row_sums[w as usize]).collect();
     let ties = tie_keys(seed, documents.vocabulary(), allowed);
-    let splitter = Splitter::new(seed, documents.vocabulary());
+    let splitter = totals.splitter(documents.vocabulary());
     let directions = Directions::new(seed);
     let block =
         (BLOCK_ENTRIES / allowed.len().max(1)).clamp(16, BLOCK_DIRECTIONS) / PER_DRAW * PER_DRAW;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
-use crate::moments::{Cooccurrence, Sample};
+use crate::moments::{Cooccurrence, Pairs, Sample};
 use crate::seed::Stage;
 
 /// Three topics: words 0–2, 3–5 and 6–8 belong to one each; 9–11 to all.
@@ -27,7 +27,7 @@ fn planted(documents: usize) -> Corpus {
 
 fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
     let run = Run::silent().expect("threads");
-    let totals = Totals::of(corpus, Seed(1), &run).expect("enough");
+    let totals = Totals::of(corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let params = DetectParams { novel_words: Some(9), ..DetectParams::paper(method) };
     let novel = novel_words(corpus, &totals, &params, 3, Seed(1), &run).expect("found");
     let mut ids = novel.ids();
@@ -53,13 +53,13 @@ fn rp_wins_are_those_of_the_listing() {
     // Slow version: floats, one direction at a time, both extremes.
     let corpus = planted(40);
     let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), &run).expect("enough");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let allowed: Vec<u32> = (0..12).collect();
     let (p, seed) = (200, Seed(1));
     for sample in [Sample::Whole, Sample::Half] {
         let fast = rp::wins(&corpus, &totals, &allowed, sample, p, seed, &run);
         let directions = Directions::new(seed);
-        let splitter = crate::moments::Splitter::new(seed, corpus.vocabulary());
+        let splitter = crate::moments::Splitter::new(seed, Pairs::Split, corpus.vocabulary());
         let mut halves = crate::moments::Halves::default();
         let mut value = vec![vec![0.0; p]; 12];
         let mut row_sums = [0.0; 12];
@@ -95,9 +95,9 @@ fn rp_wins_are_those_of_the_listing() {
 fn ddp_margins_are_those_of_the_listing() {
     let corpus = planted(50);
     let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), &run).expect("enough");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let all: Vec<u32> = (0..12).collect();
-    let c = Cooccurrence::of(&corpus, &totals, Seed(1), &all, &all, &run);
+    let c = Cooccurrence::of(&corpus, &totals, &all, &all, &run);
     let (d, gamma) = (1.0, 0.4);
     let explicit =
         DetectParams { distance: Some(d), gamma: Some(gamma), ..DetectParams::paper(Method::Ddp) };
@@ -125,7 +125,7 @@ fn ddp_margins_are_those_of_the_listing() {
 fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
     let corpus = planted(100);
     let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), &run).expect("enough");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let floor = Floor { min_tokens: 400, ..Floor::NONE };
     let params = DetectParams { floor, ..DetectParams::paper(Method::Rp) };
     let novel = novel_words(&corpus, &totals, &params, 3, Seed(1), &run).expect("found");
@@ -140,7 +140,7 @@ fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
 fn binning_that_cannot_reach_k_ends_with_an_error() {
     let corpus = planted(100);
     let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), &run).expect("enough");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let params = DetectParams { distance: Some(1e9), ..DetectParams::paper(Method::Binning) };
     let err = novel_words(&corpus, &totals, &params, 3, Seed(1), &run).expect_err("too far");
     assert_eq!(

@@ -3,9 +3,8 @@
 use crate::cluster::Groups;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact::{self, UNIT_BITS};
-use crate::moments::{Half, Halves, Splitter, Totals, add_all};
+use crate::moments::{Half, Halves, Pairs, Splitter, Totals, add_all};
 use crate::run::Run;
-use crate::seed::Seed;
 
 /// What the regressions need of the documents.
 #[derive(Debug, Clone)]
@@ -23,11 +22,12 @@ impl Cross {
         documents: &D,
         totals: &Totals,
         groups: &Groups,
-        seed: Seed,
         run: &Run<'_>,
     ) -> Self {
         let (k, w) = (groups.len(), totals.n_words());
-        let splitter = Splitter::new(seed, documents.vocabulary());
+        // All pairs are the same seen from either side.
+        let symmetric = totals.pairs == Pairs::All;
+        let splitter = totals.splitter(documents.vocabulary());
         let mut weights = vec![None; w];
         for (group, g) in groups.groups.iter().enumerate() {
             for ((word, &first), &second) in g.words.iter().zip(&g.first).zip(&g.second) {
@@ -42,7 +42,7 @@ impl Cross {
             y: Row::new(k),
             y2: Row::new(k),
             forward: vec![0; w * k],
-            backward: vec![0; w * k],
+            backward: vec![0; if symmetric { 0 } else { w * k }],
             gram: vec![0; k * k],
         });
         let m = totals.split as f64;
@@ -52,7 +52,7 @@ impl Cross {
             let (first, second) = (totals.first[i], totals.second[i]);
             for at in i * k..(i + 1) * k {
                 let forward = value(sums.forward[at]) / first;
-                let backward = value(sums.backward[at]) / second;
+                let backward = if symmetric { forward } else { value(sums.backward[at]) / second };
                 linear[at] = match (first > 0.0, second > 0.0) {
                     (true, true) => f64::midpoint(forward, backward),
                     (true, false) => forward,
@@ -76,22 +76,28 @@ struct Member {
 /// A document's column of Y: mostly zeros.
 struct Row {
     values: Vec<f64>,
+    /// What each value would be squared if every token were paired with itself alone.
+    squares: Vec<f64>,
     filled: Vec<usize>,
 }
 
 impl Row {
     fn new(k: usize) -> Self {
-        Self { values: vec![0.0; k], filled: Vec::with_capacity(k) }
+        Self { values: vec![0.0; k], squares: vec![0.0; k], filled: Vec::with_capacity(k) }
     }
 
     fn fill(&mut self, half: &Half, weights: &[Option<Member>], weight: impl Fn(Member) -> f64) {
-        self.filled.drain(..).for_each(|k| self.values[k] = 0.0);
+        for k in self.filled.drain(..) {
+            (self.values[k], self.squares[k]) = (0.0, 0.0);
+        }
         for &(word, count) in &half.pairs {
             if let Some(member) = weights[word as usize] {
                 if self.values[member.group] == 0.0 {
                     self.filled.push(member.group);
                 }
-                self.values[member.group] += weight(member) * f64::from(count) / half.tokens as f64;
+                let token = weight(member) / half.tokens as f64;
+                self.values[member.group] += token * f64::from(count);
+                self.squares[member.group] += token * token * f64::from(count);
             }
         }
         self.filled.sort_unstable();
@@ -103,8 +109,8 @@ impl Row {
     }
 }
 
-/// The products as exact sums. A row of Y sums to 1 over the documents and a frequency is at most 1, so
-/// no sum exceeds 1.
+/// The products as exact sums. A row of Y sums to 1 over the documents, a frequency is at most 1 and the
+/// stretch at most 2, so no sum exceeds 2.
 struct Products<'a> {
     splitter: Splitter<'a>,
     weights: &'a [Option<Member>],
@@ -122,21 +128,33 @@ impl Accumulator for Products<'_> {
         if !self.splitter.split(document, &mut self.halves) {
             return;
         }
-        let Halves { first, second } = &self.halves;
+        let Halves { first, second, same } = &self.halves;
         self.y.fill(first, self.weights, |m| m.first);
         self.y2.fill(second, self.weights, |m| m.second);
+        // Frequencies divide by the length; the second token of a pair has one place less to be in when
+        // both sides are the same document.
+        let stretch = second.tokens as f64 / self.halves.partners() as f64;
         for (half, y, sums) in
             [(first, &self.y2, &mut self.forward), (second, &self.y, &mut self.backward)]
         {
+            if sums.is_empty() {
+                continue;
+            }
             for &(word, count) in &half.pairs {
                 let x = f64::from(count) / half.tokens as f64;
                 let sums = &mut sums[word as usize * self.k..(word as usize + 1) * self.k];
-                y.entries().for_each(|(k, y)| sums[k] += exact::unit(x * y));
+                let own = self.weights[word as usize].filter(|_| *same);
+                for (k, y) in y.entries() {
+                    let itself = own.filter(|m| m.group == k);
+                    let y = y - itself.map_or(0.0, |m| m.second / half.tokens as f64);
+                    sums[k] += exact::unit((x * y * stretch).max(0.0));
+                }
             }
         }
         for (k, y) in self.y.entries() {
             for (l, y2) in self.y2.entries() {
-                self.gram[k * self.k + l] += exact::unit(y * y2);
+                let itself = if *same && k == l { self.y2.squares[k] } else { 0.0 };
+                self.gram[k * self.k + l] += exact::unit(((y * y2 - itself) * stretch).max(0.0));
             }
         }
     }

@@ -29,7 +29,6 @@ use crate::corpus::Documents;
 use crate::error::Error;
 use crate::moments::{Sample, Totals};
 use crate::run::Run;
-use crate::seed::Seed;
 
 /// Settings of the estimation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -93,12 +92,11 @@ pub fn topics<D: Documents>(
     totals: &Totals,
     groups: &Groups,
     params: &EstimateParams,
-    seed: Seed,
     run: &Run<'_>,
 ) -> Result<Estimate, Error> {
     params.check()?;
     let (k, w) = (groups.len(), totals.n_words());
-    let Cross { mut gram, mut linear } = Cross::of(documents, totals, groups, seed, run);
+    let Cross { mut gram, mut linear } = Cross::of(documents, totals, groups, run);
     let report = mend(&mut gram, k)?;
     let separation = separation(&gram, k);
     // On a mean diagonal of 1 the tolerance means the same for every corpus.

@@ -4,8 +4,8 @@ use super::*;
 use crate::cluster::Representative;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::detect::{NovelWord, NovelWords};
-use crate::moments::{Halves, Splitter};
-use crate::seed::Stage;
+use crate::moments::{Halves, Pairs, Splitter};
+use crate::seed::{Seed, Stage};
 
 /// Two topics over six words; words 0 and 1 are novel for the first, 2 and 3 for the second.
 fn corpus() -> Corpus {
@@ -32,7 +32,7 @@ fn corpus() -> Corpus {
 }
 
 fn dense(corpus: &Corpus, seed: Seed) -> [Vec<Vec<f64>>; 2] {
-    let splitter = Splitter::new(seed, corpus.vocabulary());
+    let splitter = Splitter::new(seed, Pairs::Split, corpus.vocabulary());
     let mut halves = Halves::default();
     let mut rows = [vec![Vec::new(); 6], vec![Vec::new(); 6]];
     for document in corpus.documents() {
@@ -56,7 +56,7 @@ fn groups(totals: &Totals, representative: Representative) -> Groups {
 #[test]
 fn products_and_minimum_are_those_of_the_printed_objective() {
     let (corpus, seed, run) = (corpus(), Seed(6), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, seed, &run).expect("enough");
+    let totals = Totals::of(&corpus, seed, Pairs::Split, &run).expect("enough");
     let [x, x2] = dense(&corpus, seed);
     let m = totals.split as f64;
     let tilde = |row: &[f64]| -> Vec<f64> {
@@ -79,7 +79,7 @@ fn products_and_minimum_are_those_of_the_printed_objective() {
         let (y, y2) = (y(&x), y(&x2));
         let groups = groups(&totals, representative);
         let params = EstimateParams { tolerance: 1e-12, ..EstimateParams::paper() };
-        let estimate = topics(&corpus, &totals, &groups, &params, seed, &run).expect("estimated");
+        let estimate = topics(&corpus, &totals, &groups, &params, &run).expect("estimated");
         // On a segment the minimum can be found by looking: b = (t, 1 − t).
         let mut beta = [[0.0; 2]; 6];
         for i in 0..6 {
@@ -113,10 +113,10 @@ fn products_and_minimum_are_those_of_the_printed_objective() {
 #[test]
 fn the_planted_topics_come_out() {
     let (corpus, seed, run) = (corpus(), Seed(6), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, seed, &run).expect("enough");
+    let totals = Totals::of(&corpus, seed, Pairs::Split, &run).expect("enough");
     let groups = groups(&totals, Representative::Pooled);
     let params = EstimateParams::paper();
-    let estimate = topics(&corpus, &totals, &groups, &params, seed, &run).expect("estimated");
+    let estimate = topics(&corpus, &totals, &groups, &params, &run).expect("estimated");
     for (k, truth) in
         [[0.25, 0.25, 0.0, 0.0, 0.25, 0.25], [0.0, 0.0, 0.25, 0.25, 0.0, 0.5]].iter().enumerate()
     {
@@ -139,4 +139,40 @@ fn a_topic_without_words_is_an_error_that_names_it() {
     .expect_err("nothing for the second topic");
     assert_eq!(err.to_string(), "no word belongs to the topic of word of 1");
     assert!(err.hint().expect("hint").contains("--candidate-min-df"));
+}
+
+#[test]
+fn products_over_all_pairs_are_sums_over_tokens() {
+    // Slow version: every ordered pair of different tokens of a document, weighed by the representatives.
+    let (corpus, run) = (corpus(), Run::silent().expect("threads"));
+    let totals = Totals::of(&corpus, Seed(6), Pairs::All, &run).expect("enough");
+    let groups = groups(&totals, Representative::Average);
+    let cross = Cross::of(&corpus, &totals, &groups, &run);
+    let member = |w: usize| -> Option<(usize, f64)> {
+        groups.groups.iter().enumerate().find_map(|(k, g)| {
+            let at = g.words.iter().position(|n| n.word as usize == w)?;
+            Some((k, g.first[at]))
+        })
+    };
+    let m = totals.split as f64;
+    let (mut linear, mut gram) = (vec![0.0; 12], [0.0; 4]);
+    for document in corpus.documents() {
+        let tokens: Vec<usize> =
+            document.pairs().flat_map(|(w, c)| (0..c).map(move |_| w as usize)).collect();
+        let n = tokens.len() as f64;
+        for (a, &i) in tokens.iter().enumerate() {
+            for (b, &j) in tokens.iter().enumerate().filter(|&(b, _)| b != a) {
+                let pair = m / (n * (n - 1.0));
+                let Some((l, second)) = member(j) else { continue };
+                linear[i * 2 + l] += pair * second / totals.first[i];
+                if let Some((k, first)) = member(i) {
+                    gram[k * 2 + l] += pair * first * second;
+                }
+                assert_ne!(a, b);
+            }
+        }
+    }
+    for (ours, slow) in cross.linear.iter().zip(&linear).chain(cross.gram.iter().zip(&gram)) {
+        assert!((ours - slow).abs() < 1e-6, "{ours} {slow}");
+    }
 }

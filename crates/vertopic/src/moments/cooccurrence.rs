@@ -1,8 +1,8 @@
 //! Blocks of the normalised co-occurrence matrix `C = M X~′ X~ᵀ` (paper, Algorithm 1, line 3).
 //!
 //! `C_ij` converges to `β~_i R β~_jᵀ`: the inner product of the patterns of words i and j over the
-//! documents, with the sampling noise averaged out because the two sides come from independent halves.
-//! With finitely many documents `C` is not symmetric; both triangles are kept, since the distance
+//! documents, with the sampling noise averaged out because the two tokens of a pair are independent.
+//! With a split and finitely many documents `C` is not symmetric; both triangles are kept, since the distance
 //! `D_ij = C_ii − C_ij − C_ji + C_jj` needs them (the paper prints `2 C_ij`, its limit).
 //!
 //! Only a block of rows by a set of columns is ever held. Cost of a pass: the pairs of distinct words
@@ -10,10 +10,9 @@
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact::{self, PAIR_BITS};
-use crate::moments::split::{Halves, Splitter};
+use crate::moments::split::{Halves, Pairs, Splitter};
 use crate::moments::totals::{Totals, add_all};
 use crate::run::Run;
-use crate::seed::Seed;
 
 /// `C_ij` and `C_ji` for some rows i and some columns j.
 #[derive(Debug, Clone)]
@@ -28,15 +27,16 @@ impl Cooccurrence {
     pub fn of<D: Documents>(
         documents: &D,
         totals: &Totals,
-        seed: Seed,
         rows: &[u32],
         columns: &[u32],
         run: &Run<'_>,
     ) -> Self {
         let words = totals.n_words();
         let (row_of, column_of) = (positions(rows, words), positions(columns, words));
-        let splitter = Splitter::new(seed, documents.vocabulary());
-        let sums = documents.pass("counting pairs", run, || Pairs {
+        let splitter = totals.splitter(documents.vocabulary());
+        // All pairs are the same seen from either side.
+        let symmetric = totals.pairs == Pairs::All;
+        let sums = documents.pass("counting pairs", run, || Counts {
             splitter,
             row_of: &row_of,
             column_of: &column_of,
@@ -45,7 +45,7 @@ impl Cooccurrence {
             columns_first: Vec::new(),
             columns_second: Vec::new(),
             forward: vec![0; rows.len() * columns.len()],
-            backward: vec![0; rows.len() * columns.len()],
+            backward: vec![0; if symmetric { 0 } else { rows.len() * columns.len() }],
         });
         let m = totals.split as f64;
         let scale = |sums: &[u64], row_sums: &[f64], column_sums: &[f64]| -> Vec<f64> {
@@ -73,13 +73,17 @@ impl Cooccurrence {
 
     /// `C_ji = M ⟨X~′_j, X~_i⟩` of a row, by position of the columns.
     pub fn row_transposed(&self, row: usize) -> &[f64] {
-        &self.backward[row * self.columns..(row + 1) * self.columns]
+        &self.transposed()[row * self.columns..(row + 1) * self.columns]
     }
 
     /// `D_ij = M (X~_i − X~_j)(X~′_i − X~′_j)ᵀ`, where `c_ii` and `c_jj` come from [`Totals::diagonal`].
     pub fn distance(&self, row: usize, column: usize, c_ii: f64, c_jj: f64) -> f64 {
         let at = row * self.columns + column;
-        c_ii - self.forward[at] - self.backward[at] + c_jj
+        c_ii - self.forward[at] - self.transposed()[at] + c_jj
+    }
+
+    fn transposed(&self) -> &[f64] {
+        if self.backward.is_empty() { &self.forward } else { &self.backward }
     }
 }
 
@@ -94,7 +98,7 @@ pub(crate) fn positions(chosen: &[u32], words: usize) -> Vec<u32> {
 
 /// Weighted counts of token pairs: one token of the row's word in one half, one of the column's word
 /// in the other half of the same document.
-struct Pairs<'a> {
+struct Counts<'a> {
     splitter: Splitter<'a>,
     row_of: &'a [u32],
     column_of: &'a [u32],
@@ -106,13 +110,13 @@ struct Pairs<'a> {
     backward: Vec<u64>,
 }
 
-impl Accumulator for Pairs<'_> {
+impl Accumulator for Counts<'_> {
     fn add(&mut self, document: Document<'_>) {
         if !self.splitter.split(document, &mut self.halves) {
             return;
         }
-        let Halves { first, second } = &self.halves;
-        let weight = exact::pair_weight(first.tokens, second.tokens);
+        let weight = self.halves.pair_weight();
+        let Halves { first, second, same } = &self.halves;
         let chosen = |pairs: &[(u32, u32)], out: &mut Vec<(u32, u32)>| {
             out.clear();
             out.extend(
@@ -128,6 +132,9 @@ impl Accumulator for Pairs<'_> {
             (&second.pairs, &self.columns_first, &mut self.forward),
             (&first.pairs, &self.columns_second, &mut self.backward),
         ] {
+            if sums.is_empty() {
+                continue;
+            }
             for &(word, count) in rows {
                 let row = self.row_of[word as usize];
                 if row == u32::MAX {
@@ -138,6 +145,9 @@ impl Accumulator for Pairs<'_> {
                 let line = &mut sums[start..start + self.columns];
                 for &(column, c) in columns {
                     line[column as usize] += u64::from(c) * weight;
+                }
+                if *same && self.column_of[word as usize] != u32::MAX {
+                    line[self.column_of[word as usize] as usize] -= weight; // no token with itself
                 }
             }
         }

@@ -1,15 +1,34 @@
-//! The random split of a document into two halves, the paper's X and X′.
+//! Pairs of tokens of one document: from two random halves, the paper's X and X′, or all of them.
 //!
-//! Each token goes to one half by the toss of a coin. The coin hangs on (seed, document, word), so the
-//! split depends neither on the order of the documents nor on which other words are kept.
+//! In a split each token goes to one half by the toss of a coin. The coin hangs on (seed, document,
+//! word), so the split depends neither on the order of the documents nor on which other words are kept.
+//!
+//! All pairs of different tokens have the same expectation as pairs across a split, and there are about
+//! twice as many: their statistic, `c_i c_j − 1{i=j} c_i` over `n (n − 1)`, is the mean over all splits.
+//! It needs no random number, and a document of two tokens is already of use.
+
+use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Document, Vocabulary};
+use crate::exact;
 use crate::seed::{Seed, Stage, Stream};
 
-/// Tosses the coins of a run.
+/// Which pairs of tokens the statistics of pairs of words count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pairs {
+    /// All pairs of different tokens of a document.
+    #[default]
+    All,
+    /// One token of each of two random halves, as in the paper.
+    Split,
+}
+
+/// Lays out the two sides of a document's pairs.
 #[derive(Debug, Clone, Copy)]
 pub struct Splitter<'a> {
     seed: Seed,
+    pairs: Pairs,
     vocabulary: &'a Vocabulary,
 }
 
@@ -36,26 +55,48 @@ impl Half {
     }
 }
 
-/// Both halves of one document; used again for the next.
+/// The two sides of one document's pairs; used again for the next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Halves {
-    /// The half behind X.
+    /// The half behind X, or the whole document.
     pub first: Half,
-    /// The half behind X′.
+    /// The half behind X′, or the whole document.
     pub second: Half,
+    /// Whether both are the whole document, so that a token must not be paired with itself.
+    pub same: bool,
+}
+
+impl Halves {
+    /// Number of ways to choose the second token of a pair once the first is chosen.
+    pub fn partners(&self) -> u64 {
+        self.second.tokens - u64::from(self.same)
+    }
+
+    /// One over the number of pairs, in fixed point.
+    pub fn pair_weight(&self) -> u64 {
+        exact::pair_weight(self.first.tokens, self.partners())
+    }
 }
 
 impl<'a> Splitter<'a> {
     /// A splitter for documents over this vocabulary.
-    pub fn new(seed: Seed, vocabulary: &'a Vocabulary) -> Self {
-        Self { seed, vocabulary }
+    pub fn new(seed: Seed, pairs: Pairs, vocabulary: &'a Vocabulary) -> Self {
+        Self { seed, pairs, vocabulary }
     }
 
-    /// Splits a document into `halves`. Says whether both halves have a token: a document that fails
-    /// this has no pair of tokens to offer and is left out of all paired statistics.
+    /// Lays out a document in `halves`. Says whether it has a pair of tokens to offer; if not, it is left
+    /// out of all paired statistics.
     pub fn split(&self, document: Document<'_>, halves: &mut Halves) -> bool {
         halves.first.clear();
         halves.second.clear();
+        halves.same = self.pairs == Pairs::All;
+        if halves.same {
+            for (word, count) in document.pairs() {
+                halves.first.push(word, count);
+                halves.second.push(word, count);
+            }
+            return halves.first.tokens > 1;
+        }
         for (word, count) in document.pairs() {
             let item = document.key.0 ^ self.vocabulary.key(word);
             let heads = heads(&mut self.seed.stream(Stage::Split, item), count);
@@ -91,7 +132,7 @@ mod tests {
             b.push(&mut pairs, DocumentInfo::default()).expect("good");
         }
         let corpus = b.finish().expect("good");
-        let splitter = Splitter::new(Seed(1), corpus.vocabulary());
+        let splitter = Splitter::new(Seed(1), Pairs::Split, corpus.vocabulary());
         let (mut first, mut all, mut variance, mut halves) = (0_u64, 0_u64, 0.0, Halves::default());
         for document in corpus.documents() {
             assert!(splitter.split(document, &mut halves));
@@ -118,7 +159,9 @@ mod tests {
         let mut b = CorpusBuilder::with_words(vec!["w".into()]);
         b.push(&mut [(0, 1)], DocumentInfo::default()).expect("good");
         let corpus = b.finish().expect("good");
-        let splitter = Splitter::new(Seed(1), corpus.vocabulary());
+        let splitter = Splitter::new(Seed(1), Pairs::Split, corpus.vocabulary());
         assert!(!splitter.split(corpus.document(0), &mut Halves::default()));
+        let all = Splitter::new(Seed(1), Pairs::All, corpus.vocabulary());
+        assert!(!all.split(corpus.document(0), &mut Halves::default()), "one token has no partner");
     }
 }

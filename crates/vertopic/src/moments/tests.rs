@@ -25,7 +25,7 @@ fn corpus() -> Corpus {
 
 /// X~ and X~′ as dense rows, by the paper's definitions.
 fn dense(corpus: &Corpus, seed: Seed) -> (Vec<Vec<f64>>, Vec<Vec<f64>>, f64) {
-    let splitter = Splitter::new(seed, corpus.vocabulary());
+    let splitter = Splitter::new(seed, Pairs::Split, corpus.vocabulary());
     let w = corpus.n_words();
     let (mut x, mut x2) = (vec![Vec::new(); w], vec![Vec::new(); w]);
     let mut halves = Halves::default();
@@ -58,13 +58,13 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[test]
 fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
     let (corpus, seed, run) = (corpus(), Seed(4), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, seed, &run).expect("enough documents");
+    let totals = Totals::of(&corpus, seed, Pairs::Split, &run).expect("enough documents");
     let (x, x2, m) = dense(&corpus, seed);
     assert_eq!(totals.split as f64, m);
     assert_eq!((totals.documents, totals.filled), (60, 59));
     let rows: Vec<u32> = vec![3, 7, 11];
     let columns: Vec<u32> = (0..12).collect();
-    let block = Cooccurrence::of(&corpus, &totals, seed, &rows, &columns, &run);
+    let block = Cooccurrence::of(&corpus, &totals, &rows, &columns, &run);
     for (r, &i) in rows.iter().enumerate() {
         let i = i as usize;
         let c_ii = m * dot(&x[i], &x2[i]);
@@ -87,7 +87,7 @@ fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
 #[test]
 fn totals_count_tokens_and_documents() {
     let (corpus, run) = (corpus(), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, Seed(0), &run).expect("enough documents");
+    let totals = Totals::of(&corpus, Seed(0), Pairs::Split, &run).expect("enough documents");
     assert_eq!(totals.tokens.iter().sum::<u64>(), corpus.n_tokens());
     assert_eq!(totals.df, corpus.document_frequencies());
     // Frequencies of whole documents sum to 1 over the words.
@@ -100,6 +100,56 @@ fn one_document_is_too_few() {
     let mut b = CorpusBuilder::with_words(vec!["a".into(), "b".into()]);
     b.push(&mut [(0, 50), (1, 50)], DocumentInfo::default()).expect("good");
     let corpus = b.finish().expect("good");
-    let err = Totals::of(&corpus, Seed(0), &Run::silent().expect("threads")).expect_err("one");
+    let err = Totals::of(&corpus, Seed(0), Pairs::Split, &Run::silent().expect("threads"))
+        .expect_err("one");
     assert_eq!(err.to_string(), "1 of 1 documents can be learnt from, but at least 2 are needed");
+}
+
+#[test]
+fn all_pairs_are_counted_token_by_token() {
+    // Slow version: write every document out as a list of tokens and pair each with every other.
+    let (corpus, run) = (corpus(), Run::silent().expect("threads"));
+    let totals = Totals::of(&corpus, Seed(4), Pairs::All, &run).expect("enough documents");
+    let all: Vec<u32> = (0..12).collect();
+    let block = Cooccurrence::of(&corpus, &totals, &all, &all, &run);
+    let (mut pairs, mut rows, mut m) = (vec![vec![0.0; 12]; 12], [0.0; 12], 0.0);
+    for document in corpus.documents() {
+        let tokens: Vec<usize> =
+            document.pairs().flat_map(|(w, c)| (0..c).map(move |_| w as usize)).collect();
+        let n = tokens.len() as f64;
+        if n < 2.0 {
+            continue;
+        }
+        m += 1.0;
+        for (a, &i) in tokens.iter().enumerate() {
+            rows[i] += 1.0 / n;
+            for (b, &j) in tokens.iter().enumerate() {
+                if a != b {
+                    pairs[i][j] += 1.0 / (n * (n - 1.0));
+                }
+            }
+        }
+    }
+    assert_eq!(totals.split as f64, m);
+    for i in 0..12 {
+        for j in 0..12 {
+            let c = m * pairs[i][j] / (rows[i] * rows[j]);
+            assert!((block.row(i)[j] - c).abs() < 1e-5, "{i} {j}: {} {c}", block.row(i)[j]);
+            assert_eq!(block.row(i)[j], block.row_transposed(i)[j]);
+        }
+        assert!((totals.diagonal[i] - block.row(i)[i]).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn all_pairs_are_the_mean_over_all_splits() {
+    let (corpus, run) = (corpus(), Run::silent().expect("threads"));
+    let all = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("enough documents");
+    let mean: f64 = (0..400)
+        .map(|seed| {
+            Totals::of(&corpus, Seed(seed), Pairs::Split, &run).expect("enough").diagonal[5]
+        })
+        .sum::<f64>()
+        / 400.0;
+    assert!((mean / all.diagonal[5] - 1.0).abs() < 0.02, "{mean} {}", all.diagonal[5]);
 }

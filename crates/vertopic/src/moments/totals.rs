@@ -1,33 +1,37 @@
 //! What is known of each word by itself: how often it occurs, and the row sums of X and X′.
 
-use crate::corpus::{Accumulator, Document, Documents};
+use crate::corpus::{Accumulator, Document, Documents, Vocabulary};
 use crate::error::Error;
 use crate::exact::{self, FREQUENCY_BITS, PAIR_BITS};
-use crate::moments::split::{Halves, Splitter};
+use crate::moments::split::{Halves, Pairs, Splitter};
 use crate::run::Run;
 use crate::seed::Seed;
 
 /// Which tokens the statistics of single words use: random projections and word frequencies.
 ///
-/// Statistics of pairs of words always use both halves, one on each side.
+/// Statistics of pairs of words have their own choice, [`Pairs`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sample {
     /// All tokens.
     #[default]
     Whole,
-    /// The first half alone: the paper's X once documents are split.
+    /// The first side of the pairs: with [`Pairs::Split`] a half, the paper's X.
     Half,
 }
 
 /// Totals of every word. Row sums are in documents: a word that fills one document counts 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Totals {
+    /// The seed of the split.
+    pub seed: Seed,
+    /// Which pairs of tokens are counted.
+    pub pairs: Pairs,
     /// Documents, those without words included.
     pub documents: usize,
     /// Documents with at least one word.
     pub filled: usize,
-    /// Documents with a token in each half: the M of the paired statistics.
+    /// Documents with a pair of tokens to offer: the M of the paired statistics.
     pub split: usize,
     /// Occurrences of each word.
     pub tokens: Vec<u64>,
@@ -39,14 +43,19 @@ pub struct Totals {
     pub first: Vec<f64>,
     /// Row sums of X′.
     pub second: Vec<f64>,
-    /// `C_ii = M ⟨X~_i, X~′_i⟩`; 0 where the word misses from a half.
+    /// `C_ii = M ⟨X~_i, X~′_i⟩`; 0 where the word misses from a side.
     pub diagonal: Vec<f64>,
 }
 
 impl Totals {
     /// One pass over the documents.
-    pub fn of<D: Documents>(documents: &D, seed: Seed, run: &Run<'_>) -> Result<Self, Error> {
-        let splitter = Splitter::new(seed, documents.vocabulary());
+    pub fn of<D: Documents>(
+        documents: &D,
+        seed: Seed,
+        pairs: Pairs,
+        run: &Run<'_>,
+    ) -> Result<Self, Error> {
+        let splitter = Splitter::new(seed, pairs, documents.vocabulary());
         let words = documents.vocabulary().len();
         let sums = documents.pass("counting words", run, || Sums::new(splitter, words));
         let rows = |fixed: &[u64]| -> Vec<f64> {
@@ -69,6 +78,8 @@ impl Totals {
             })
             .collect();
         Ok(Self {
+            seed,
+            pairs,
             documents: documents.n_documents(),
             filled: sums.filled,
             split: sums.split,
@@ -79,6 +90,11 @@ impl Totals {
             second,
             diagonal,
         })
+    }
+
+    /// Lays out the pairs of every further pass as they were laid out in this one.
+    pub fn splitter<'v>(&self, vocabulary: &'v Vocabulary) -> Splitter<'v> {
+        Splitter::new(self.seed, self.pairs, vocabulary)
     }
 
     /// Number of words.
@@ -147,19 +163,20 @@ impl Accumulator for Sums<'_> {
             return;
         }
         self.split += 1;
-        let Halves { first, second } = &self.halves;
+        let weight = self.halves.pair_weight();
+        let Halves { first, second, same } = &self.halves;
         for &(w, c) in &first.pairs {
             self.first[w as usize] += exact::frequency(c, first.tokens);
         }
         for &(w, c) in &second.pairs {
             self.second[w as usize] += exact::frequency(c, second.tokens);
         }
-        let weight = exact::pair_weight(first.tokens, second.tokens);
         let mut other = second.pairs.iter().peekable();
         for &(w, c) in &first.pairs {
             while other.next_if(|p| p.0 < w).is_some() {}
             if let Some(&&(_, c2)) = other.peek().filter(|p| p.0 == w) {
-                self.diagonal[w as usize] += u64::from(c) * u64::from(c2) * weight;
+                self.diagonal[w as usize] +=
+                    u64::from(c) * u64::from(c2 - u32::from(*same)) * weight;
             }
         }
     }

@@ -17,7 +17,7 @@ fn params(line: &str) -> FitParams {
 fn without_flags_the_method_is_the_best_known_and_k_suits_the_corpus() {
     let default = plan("").expect("makes sense");
     for (documents, k) in [(3, 2), (59, 2), (60, 3), (399, 19), (1_000_000, 20)] {
-        assert_eq!(default.params(documents), FitParams::new(k, Method::Rp));
+        assert_eq!(default.params(documents), FitParams::new(k, Method::Ddp));
     }
 }
 
@@ -33,12 +33,13 @@ fn paper_is_the_paper_to_the_letter() {
 fn single_flags_go_before_both() {
     let p = params(
         "--paper -k 16 --affinity exp-median --representative pooled --candidate-min-tokens 80 \
-         --candidate-min-df 1% --sample whole --tolerance 1e-4 --projections 99 --seed 5",
+         --candidate-min-df 1% --sample whole --pairs all --tolerance 1e-4 --projections 99 --seed 5",
     );
     assert_eq!(p.cluster.affinity, Affinity::ExpMedian);
     assert_eq!(p.cluster.representative, Representative::Pooled);
     assert_eq!(p.detect.floor.min_tokens, 80);
     assert_eq!(p.detect.floor.min_df, Frequency::Share(0.01));
+    assert_eq!(p.pairs, Pairs::All);
     assert_eq!((p.detect.sample, p.estimate.sample), (Sample::Whole, Sample::Whole));
     assert_eq!((p.detect.projections, p.seed), (Some(99), Seed(5)));
     assert!((p.estimate.tolerance - 1e-4).abs() < 1e-12);
@@ -48,7 +49,7 @@ fn single_flags_go_before_both() {
 fn candidates_are_a_number_or_all() {
     assert_eq!(params("-k 3 --candidates 12 --paper").detect.floor.most, Some(12));
     assert_eq!(params("-k 3 --candidates all").detect.floor.most, None);
-    assert_eq!(params("-k 3").detect.floor, FitParams::new(3, Method::Rp).detect.floor);
+    assert_eq!(params("-k 3").detect.floor, FitParams::new(3, Method::Ddp).detect.floor);
     let p = params("--clustering threshold --distance 3 --projections 5 --candidates 7");
     assert_eq!(p.detect.floor.most, Some(7));
     for wrong in ["0", "-1", "some"] {
