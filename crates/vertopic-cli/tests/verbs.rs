@@ -265,8 +265,8 @@ fn the_demo_finds_limbs_and_subjects() {
     assert!(seen.out.contains("16 of 16 limbs found"), "{}", seen.out);
     let judged = seen.out.lines().find(|l| l.contains("of 320 notes")).expect("a verdict");
     let agree: usize = judged.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
-    // A guard, not a bar of quality: 183 when it was set, and about 65 if labels are shuffled.
-    assert!(agree >= 110, "{judged}");
+    // A guard with room for a change of rounding: 239 when it was set; about 65 if labels are shuffled.
+    assert!(agree >= 215, "{judged}");
     assert_eq!(b.ok("demo --threads 1").out, b.ok("demo --threads 3").out);
     for file in ["swimmer.arrow", "swimmer.safetensors", "notes.tsv", "notes.safetensors"] {
         assert!(exists(&b.path(&format!("demo/{file}"))), "{file}");
