@@ -4,6 +4,15 @@ mod common;
 
 use common::{Bench, Random, csv, documents, gzip, lines, uci, vocabulary};
 
+/// The default draws nothing from documents; the others split them, project them and deal them into bins.
+const SETTINGS: [&str; 5] = [
+    "-k 3",
+    "-k 3 --method rp",
+    "-k 3 --paper --method ddp",
+    "-k 3 --paper --method rp",
+    "-k 3 --paper --method binning",
+];
+
 #[test]
 fn threads_do_not_matter() {
     let b = Bench::new();
@@ -11,8 +20,8 @@ fn threads_do_not_matter() {
     b.write("all.txt", lines(&docs));
     b.write("docword.all.txt", uci(&docs, &vocabulary(&docs)));
     for input in ["all.txt", "docword.all.txt"] {
-        for method in ["rp", "ddp", "binning"] {
-            let line = format!("{input} -k 3 --method {method}");
+        for settings in SETTINGS {
+            let line = format!("{input} {settings}");
             let one = b.model(&format!("{line} --threads 1"));
             for threads in [2, 7] {
                 assert!(b.model(&format!("{line} --threads {threads}")) == one, "{line} {threads}");
@@ -29,13 +38,15 @@ fn shards_of_text_in_any_order_are_one_corpus() {
     b.write("a.txt", lines(&docs[..31]));
     b.write("b.txt", lines(&docs[31..90]));
     b.write("c.txt.gz", gzip(lines(&docs[90..]).as_bytes()));
-    let whole = b.model("all.txt -k 3");
-    for shards in ["a.txt b.txt c.txt.gz", "c.txt.gz a.txt b.txt", "b.txt c.txt.gz a.txt"] {
-        assert!(b.model(&format!("{shards} -k 3")) == whole, "{shards}");
+    b.write("all.txt.zst", zstd::encode_all(lines(&docs).as_bytes(), 0).expect("packed"));
+    for settings in SETTINGS {
+        let whole = b.model(&format!("all.txt {settings}"));
+        for shards in
+            ["a.txt b.txt c.txt.gz", "c.txt.gz a.txt b.txt", "b.txt c.txt.gz a.txt", "all.txt.zst"]
+        {
+            assert!(b.model(&format!("{shards} {settings}")) == whole, "{shards} {settings}");
+        }
     }
-    let one = zstd::encode_all(lines(&docs).as_bytes(), 0).expect("packed");
-    b.write("all.txt.zst", one);
-    assert!(b.model("all.txt.zst -k 3") == whole, "compressed");
 }
 
 #[test]
@@ -48,9 +59,12 @@ fn shards_of_counts_in_any_order_are_one_corpus() {
     b.write("docword.a.txt", uci(&docs[..50], &words));
     b.write("docword.b.txt", uci(&docs[50..], &words));
     for vocab in ["--vocab words.txt", ""] {
-        let whole = b.model(&format!("docword.all.txt {vocab} -k 3"));
-        for shards in ["docword.a.txt docword.b.txt", "docword.b.txt docword.a.txt"] {
-            assert!(b.model(&format!("{shards} {vocab} -k 3")) == whole, "{shards} {vocab}");
+        for settings in SETTINGS {
+            let whole = b.model(&format!("docword.all.txt {vocab} {settings}"));
+            for shards in ["docword.a.txt docword.b.txt", "docword.b.txt docword.a.txt"] {
+                let sharded = b.model(&format!("{shards} {vocab} {settings}"));
+                assert!(sharded == whole, "{shards} {vocab} {settings}");
+            }
         }
     }
 }
@@ -68,11 +82,14 @@ fn documents_may_come_in_any_order() {
         b.write("ids.csv", csv(&with_ids));
         b.write("docword.txt", uci(&shuffled, &words));
     };
-    let models =
-        |b: &Bench| ["plain.txt", "ids.csv", "docword.txt"].map(|f| b.model(&format!("{f} -k 3")));
+    let models = |b: &Bench| {
+        SETTINGS.map(|settings| {
+            ["plain.txt", "ids.csv", "docword.txt"].map(|f| b.model(&format!("{f} {settings}")))
+        })
+    };
     write(&b, &order);
     let first = models(&b);
-    assert!(first[0] != first[1], "an id is part of a document: its draws hang on it");
+    assert!(first[3][0] != first[3][1], "an id is part of a document: its draws hang on it");
     for seed in [1, 2] {
         Random(seed).shuffle(&mut order);
         write(&b, &order);
@@ -89,7 +106,10 @@ fn an_imported_corpus_gives_the_same_model() {
     b.write("docword.all.txt", uci(&docs, &vocabulary(&docs)));
     for input in ["notes.csv", "docword.all.txt"] {
         b.ok(&format!("import {input} -o corpus.arrow"));
-        assert!(b.model(&format!("{input} -k 3")) == b.model("corpus.arrow -k 3"), "{input}");
+        for settings in SETTINGS {
+            let imported = b.model(&format!("corpus.arrow {settings}"));
+            assert!(b.model(&format!("{input} {settings}")) == imported, "{input} {settings}");
+        }
     }
     // The half of a corpus, imported, is a shard like any other.
     b.write("a.txt", lines(&docs[..60]));

@@ -32,7 +32,7 @@ fn paper_is_the_paper_to_the_letter() {
 #[test]
 fn single_flags_go_before_both() {
     let p = params(
-        "--paper -k 16 --affinity exp-median --representative pooled --candidate-min-tokens 80 \
+        "--paper --method rp -k 16 --affinity exp-median --representative pooled --candidate-min-tokens 80 \
          --candidate-min-df 1% --sample whole --pairs all --tolerance 1e-4 --projections 99 --seed 5",
     );
     assert_eq!(p.cluster.affinity, Affinity::ExpMedian);
@@ -50,7 +50,8 @@ fn candidates_are_a_number_or_all() {
     assert_eq!(params("-k 3 --candidates 12 --paper").detect.floor.most, Some(12));
     assert_eq!(params("-k 3 --candidates all").detect.floor.most, None);
     assert_eq!(params("-k 3").detect.floor, FitParams::new(3, Method::Ddp).detect.floor);
-    let p = params("--clustering threshold --distance 3 --projections 5 --candidates 7");
+    let p =
+        params("--method rp --clustering threshold --distance 3 --projections 5 --candidates 7");
     assert_eq!(p.detect.floor.most, Some(7));
     for wrong in ["0", "-1", "some"] {
         assert!(wrong.parse::<Candidates>().is_err(), "{wrong}");
@@ -59,7 +60,7 @@ fn candidates_are_a_number_or_all() {
 
 #[test]
 fn with_a_threshold_the_number_of_topics_comes_out() {
-    let p = params("--clustering threshold --distance 3 --projections 500");
+    let p = params("--method rp --clustering threshold --distance 3 --projections 500");
     assert_eq!((p.n_topics, p.cluster.grouping), (None, Grouping::Threshold));
     assert_eq!(p.detect.floor.most, None);
     assert_eq!((p.cluster.distance, p.detect.distance), (Some(3.0), None));
@@ -81,7 +82,7 @@ fn flags_that_would_change_nothing_are_refused() {
         "--clustering threshold",
         "--clustering threshold --distance 1",
         "--clustering threshold --distance 1 --method ddp",
-        "--clustering threshold --distance 1 --projections 9 --affinity exp",
+        "--method rp --clustering threshold --distance 1 --projections 9 --affinity exp",
     ] {
         let failure = plan(line).expect_err("makes no sense");
         assert!(matches!(failure, Failure::Usage { hint: Some(_), .. }), "{line}: {failure:?}");
@@ -93,7 +94,11 @@ fn numbers_out_of_range_are_found_before_the_input_is_read() {
     for (line, message) in [
         ("-k 0", "the number of topics (-k) must be at least 2, got 0"),
         ("-k 1", "the number of topics (-k) must be at least 2, got 1"),
-        ("--projections 0", "projections must be at least 1, got 0"),
+        ("--method rp --projections 0", "projections must be at least 1, got 0"),
+        (
+            "--paper --pairs all",
+            "sample must be whole, unless documents are split (--pairs split), got half",
+        ),
         ("--tolerance -1", "tolerance must be a positive number, got -1"),
         ("--tolerance NaN", "tolerance must be a positive number, got NaN"),
     ] {
