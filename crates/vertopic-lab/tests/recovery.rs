@@ -109,7 +109,7 @@ fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
     let found = |background| {
         let corpus = swimmer::with_background(background, 5_000, 1).expect("images");
         let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("documents");
-        let novel = novel_words(&corpus, &totals, &detect, 0, Seed(1), &run).expect("a list");
+        let novel = novel_words(&corpus, &totals, &detect, 0, &run).expect("a list");
         let mut pixels: Vec<usize> = novel.words.iter().map(|n| n.word as usize).collect();
         pixels.sort_unstable();
         pixels

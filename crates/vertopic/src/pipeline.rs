@@ -110,11 +110,11 @@ pub fn fit<D: Documents>(
     run: &Run<'_>,
 ) -> Result<TopicModel, Error> {
     params.check()?;
-    let FitParams { n_topics, seed, .. } = *params;
-    let totals = Totals::of(documents, seed, params.pairs, run)?;
+    let n_topics = params.n_topics;
+    let totals = Totals::of(documents, params.seed, params.pairs, run)?;
     let least = n_topics.unwrap_or(2);
-    let novel = detect::novel_words(documents, &totals, &params.detect, least, seed, run)?;
-    let groups = cluster::groups(documents, &totals, &novel, &params.cluster, n_topics, seed, run)?;
+    let novel = detect::novel_words(documents, &totals, &params.detect, least, run)?;
+    let groups = cluster::groups(documents, &totals, &novel, &params.cluster, n_topics, run)?;
     let estimate = estimate::topics(documents, &totals, &groups, &params.estimate, run)?;
     assemble(documents, params, &totals, &novel, &groups, &estimate)
 }

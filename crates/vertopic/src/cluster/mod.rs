@@ -28,7 +28,6 @@ use crate::detect::NovelWords;
 use crate::error::Error;
 use crate::moments::Totals;
 use crate::run::Run;
-use crate::seed::Seed;
 
 /// Groups the novel words into topics.
 ///
@@ -40,7 +39,6 @@ pub fn groups<D: Documents>(
     novel: &NovelWords,
     params: &ClusterParams,
     n_topics: Option<usize>,
-    seed: Seed,
     run: &Run<'_>,
 ) -> Result<Groups, Error> {
     params.check()?;
@@ -49,7 +47,7 @@ pub fn groups<D: Documents>(
     let half = params.distance.map(|d| d / 2.0);
     let assignment = match (params.grouping, half, n_topics) {
         (Grouping::Threshold, Some(half), _) => components(&distances, half),
-        (_, _, Some(k)) => spectral(&distances, params.affinity, k, seed, run)?,
+        (_, _, Some(k)) => spectral(&distances, params.affinity, k, totals.seed, run)?,
         (_, _, None) => {
             let (name, rule) = ("n-topics", "given for spectral clustering");
             return Err(Error::Parameter { name, rule, value: "none".into() });

@@ -1,6 +1,6 @@
 use super::*;
 use crate::detect::NovelWord;
-use crate::seed::Stage;
+use crate::seed::{Seed, Stage};
 use proptest::prelude::*;
 
 /// Points on a line in three clumps; D is the squared distance.

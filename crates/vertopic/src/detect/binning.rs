@@ -11,10 +11,9 @@
 //! that would never end when too few words qualify: it ends with what was found.
 
 use crate::corpus::{Accumulator, Document, Documents};
-use crate::detect::{DetectParams, Directions, NovelWord, tie_keys};
+use crate::detect::{Directions, NovelWord, Search};
 use crate::exact;
-use crate::moments::{Cooccurrence, Halves, Splitter, Totals, add_all, positions};
-use crate::run::Run;
+use crate::moments::{Cooccurrence, Halves, Splitter, add_all, positions};
 use crate::seed::{Seed, Stage};
 
 /// Entries that one block of bins may hold per thread: 64 MB.
@@ -23,25 +22,18 @@ const BLOCK_ENTRIES: usize = 1 << 22;
 const WALK: usize = 1024;
 
 /// Deals, projects, and accepts up to K words, most wins first.
-pub fn detect<D: Documents>(
-    documents: &D,
-    totals: &Totals,
-    allowed: &[u32],
-    params: &DetectParams,
-    n_topics: usize,
-    seed: Seed,
-    run: &Run<'_>,
-) -> Vec<NovelWord> {
+pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
+    let Search { totals, allowed, params, n_topics, .. } = *search;
     let bins = params.bins.unwrap_or((totals.split as f64).sqrt().round() as usize).max(1);
-    let wins = wins(documents, totals, allowed, bins, seed, run);
-    let ties = tie_keys(seed, documents.vocabulary(), allowed);
+    let wins = wins(search, bins);
+    let ties = search.ties();
     let mut order: Vec<usize> = (0..allowed.len()).collect();
     let tokens = |i: usize| totals.tokens[allowed[i] as usize];
     order.sort_by_key(|&i| (std::cmp::Reverse((wins[i], tokens(i))), ties[i]));
     let words: Vec<u32> = order.iter().map(|&i| allowed[i]).collect();
 
     let winners = wins.iter().filter(|&&n| n > 0).count();
-    let mut walk = Walk { documents, totals, run, least: params.distance.map(|d| d / 2.0) };
+    let mut walk = Walk { search, least: params.distance.map(|d| d / 2.0) };
     let accepted = walk.accept(&words, winners, n_topics);
     let strength = |at: usize| wins[order[at]] as f64 / bins as f64;
     accepted.into_iter().map(|at| NovelWord { word: words[at], strength: strength(at) }).collect()
@@ -49,9 +41,7 @@ pub fn detect<D: Documents>(
 
 /// The walk down the list of words.
 struct Walk<'a, 'r, D> {
-    documents: &'a D,
-    totals: &'a Totals,
-    run: &'a Run<'r>,
+    search: &'a Search<'a, 'r, D>,
     /// d/2, once known.
     least: Option<f64>,
 }
@@ -59,6 +49,7 @@ struct Walk<'a, 'r, D> {
 impl<D: Documents> Walk<'_, '_, D> {
     /// Positions of the accepted words in `words`.
     fn accept(&mut self, words: &[u32], winners: usize, n_topics: usize) -> Vec<usize> {
+        let Search { documents, totals, run, .. } = *self.search;
         let mut accepted: Vec<usize> = Vec::new();
         let mut start = 0;
         while start < words.len() && accepted.len() < n_topics {
@@ -67,8 +58,8 @@ impl<D: Documents> Walk<'_, '_, D> {
             let mut columns: Vec<u32> = accepted.iter().map(|&at| words[at]).collect();
             let offset = columns.len();
             columns.extend_from_slice(rows);
-            let c = Cooccurrence::of(self.documents, self.totals, rows, &columns, self.run);
-            let diagonal = |w: u32| self.totals.diagonal[w as usize];
+            let c = Cooccurrence::of(documents, totals, rows, &columns, run);
+            let diagonal = |w: u32| totals.diagonal[w as usize];
             let distance = |r: usize, column: usize| {
                 c.distance(r, column, diagonal(rows[r]), diagonal(columns[column]))
             };
@@ -101,14 +92,9 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// How many bins each allowed word won.
-fn wins<D: Documents>(
-    documents: &D,
-    totals: &Totals,
-    allowed: &[u32],
-    bins: usize,
-    seed: Seed,
-    run: &Run<'_>,
-) -> Vec<u64> {
+fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec<u64> {
+    let Search { documents, totals, allowed, run, .. } = *search;
+    let seed = totals.seed;
     let splitter = totals.splitter(documents.vocabulary());
     let mut lots = documents
         .pass("dealing documents", run, || Lots {
@@ -120,7 +106,7 @@ fn wins<D: Documents>(
         .lots;
     lots.sort_unstable();
     let row_of = positions(allowed, totals.n_words());
-    let ties = tie_keys(seed, documents.vocabulary(), allowed);
+    let ties = search.ties();
     let directions = Directions::new(seed);
     let block = (BLOCK_ENTRIES / allowed.len().max(1)).max(1);
     let mut wins = vec![0_u64; allowed.len()];

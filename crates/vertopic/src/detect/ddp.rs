@@ -17,24 +17,15 @@
 use rayon::prelude::*;
 
 use crate::corpus::Documents;
-use crate::detect::{DetectParams, NovelWord, tie_keys};
+use crate::detect::{NovelWord, Search};
 use crate::moments::{Cooccurrence, Totals};
-use crate::run::Run;
-use crate::seed::Seed;
 
 /// Entries that one block of rows may hold per thread and direction of C: 128 MB.
 const BLOCK_ENTRIES: usize = 1 << 24;
 
 /// Scores all allowed words and returns the novel ones, largest margin first.
-pub fn detect<D: Documents>(
-    documents: &D,
-    totals: &Totals,
-    allowed: &[u32],
-    params: &DetectParams,
-    n_topics: usize,
-    seed: Seed,
-    run: &Run<'_>,
-) -> Vec<NovelWord> {
+pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
+    let Search { documents, totals, allowed, params, n_topics, run } = *search;
     let rule = match (params.distance, params.gamma) {
         (Some(d), Some(_)) => Far::Threshold(d / 2.0),
         _ => Far::Farthest(params.far_words.unwrap_or(allowed.len() / 2).max(1)),
@@ -51,7 +42,7 @@ pub fn detect<D: Documents>(
         });
         margins.extend(scored);
     }
-    let ties = tie_keys(seed, documents.vocabulary(), allowed);
+    let ties = search.ties();
     let mut order: Vec<usize> = (0..allowed.len()).collect();
     order.sort_by(|&a, &b| margins[b].total_cmp(&margins[a]).then(ties[a].cmp(&ties[b])));
     if let (Some(_), Some(gamma)) = (params.distance, params.gamma) {

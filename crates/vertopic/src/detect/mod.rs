@@ -21,11 +21,11 @@ pub mod rp;
 pub use directions::Directions;
 pub use params::{DetectParams, Floor, Method};
 
-use crate::corpus::{Documents, Vocabulary};
+use crate::corpus::Documents;
 use crate::error::Error;
 use crate::moments::Totals;
 use crate::run::Run;
-use crate::seed::{Seed, Stage};
+use crate::seed::Stage;
 
 /// A word found novel.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,6 +52,33 @@ impl NovelWords {
     }
 }
 
+/// What every detector works on.
+#[derive(Debug, Clone, Copy)]
+pub struct Search<'a, 'r, D> {
+    /// The documents.
+    pub documents: &'a D,
+    /// Their totals; the seed is theirs too.
+    pub totals: &'a Totals,
+    /// The words that may be novel, ascending.
+    pub allowed: &'a [u32],
+    /// The settings.
+    pub params: &'a DetectParams,
+    /// K, for the paper's rules of thumb.
+    pub n_topics: usize,
+    /// Threads and progress.
+    pub run: &'a Run<'r>,
+}
+
+impl<D: Documents> Search<'_, '_, D> {
+    /// Decides between words that are equally extreme, by position in `allowed`: by a coin that hangs on
+    /// the word, so that neither spelling nor position favours anyone.
+    pub fn ties(&self) -> Vec<u64> {
+        let vocabulary = self.documents.vocabulary();
+        let coin = |&w: &u32| self.totals.seed.stream(Stage::Tie, vocabulary.key(w)).next_u64();
+        self.allowed.iter().map(coin).collect()
+    }
+}
+
 /// Finds the novel words by the method that the parameters name.
 ///
 /// `n_topics` (K) sets the paper's rules of thumb; it is an error to find fewer words than that.
@@ -60,7 +87,6 @@ pub fn novel_words<D: Documents>(
     totals: &Totals,
     params: &DetectParams,
     n_topics: usize,
-    seed: Seed,
     run: &Run<'_>,
 ) -> Result<NovelWords, Error> {
     params.check()?;
@@ -70,12 +96,11 @@ pub fn novel_words<D: Documents>(
     if allowed.len() < n_topics {
         return Err(too_few(allowed.len()));
     }
+    let search = Search { documents, totals, allowed: &allowed, params, n_topics, run };
     let found = match params.method {
-        Method::Ddp => ddp::detect(documents, totals, &allowed, params, n_topics, seed, run),
-        Method::Rp => rp::detect(documents, totals, &allowed, params, n_topics, seed, run),
-        Method::Binning => {
-            binning::detect(documents, totals, &allowed, params, n_topics, seed, run)
-        }
+        Method::Ddp => ddp::detect(&search),
+        Method::Rp => rp::detect(&search),
+        Method::Binning => binning::detect(&search),
     };
     if found.len() < n_topics {
         return Err(too_few(found.len()));
@@ -102,12 +127,6 @@ pub fn candidates(totals: &Totals, floor: &Floor) -> Vec<u32> {
         words.retain(|&w| totals.df[w as usize] >= df[most - 1]);
     }
     words
-}
-
-/// Decides between words that are equally extreme: by a coin that hangs on the word, so that neither
-/// spelling nor position favours anyone.
-pub(crate) fn tie_keys(seed: Seed, vocabulary: &Vocabulary, words: &[u32]) -> Vec<u64> {
-    words.iter().map(|&w| seed.stream(Stage::Tie, vocabulary.key(w)).next_u64()).collect()
 }
 
 #[cfg(test)]

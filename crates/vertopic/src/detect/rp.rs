@@ -11,11 +11,9 @@ use rayon::prelude::*;
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::detect::directions::PER_DRAW;
-use crate::detect::{DetectParams, Directions, NovelWord, tie_keys};
+use crate::detect::{Directions, NovelWord, Search};
 use crate::exact;
-use crate::moments::{Halves, Sample, Splitter, Totals, add_all, positions};
-use crate::run::Run;
-use crate::seed::Seed;
+use crate::moments::{Halves, Sample, Splitter, add_all, positions};
 
 /// Entries that one block of projections may hold per thread: 64 MB.
 const BLOCK_ENTRIES: usize = 1 << 23;
@@ -23,18 +21,11 @@ const BLOCK_ENTRIES: usize = 1 << 23;
 const BLOCK_DIRECTIONS: usize = 512;
 
 /// Projects and returns the winners, most wins first.
-pub fn detect<D: Documents>(
-    documents: &D,
-    totals: &Totals,
-    allowed: &[u32],
-    params: &DetectParams,
-    n_topics: usize,
-    seed: Seed,
-    run: &Run<'_>,
-) -> Vec<NovelWord> {
+pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
+    let Search { allowed, params, n_topics, .. } = *search;
     let projections = params.projections.unwrap_or(50 * n_topics);
-    let wins = wins(documents, totals, allowed, params.sample, projections, seed, run);
-    let ties = tie_keys(seed, documents.vocabulary(), allowed);
+    let wins = wins(search, projections);
+    let ties = search.ties();
     let mut order: Vec<usize> = (0..allowed.len()).filter(|&i| wins[i] > 0).collect();
     order.sort_by_key(|&i| (std::cmp::Reverse(wins[i]), ties[i]));
     let contests = 2.0 * projections as f64;
@@ -43,24 +34,18 @@ pub fn detect<D: Documents>(
 }
 
 /// How often each allowed word was the maximum or the minimum of a direction.
-pub fn wins<D: Documents>(
-    documents: &D,
-    totals: &Totals,
-    allowed: &[u32],
-    sample: Sample,
-    projections: usize,
-    seed: Seed,
-    run: &Run<'_>,
-) -> Vec<u64> {
+pub fn wins<D: Documents>(search: &Search<'_, '_, D>, projections: usize) -> Vec<u64> {
+    let Search { documents, totals, allowed, run, .. } = *search;
+    let sample = search.params.sample;
     let row_of = positions(allowed, totals.n_words());
     let row_sums = match sample {
         Sample::Whole => &totals.whole,
         Sample::Half => &totals.first,
     };
     let scale: Vec<f64> = allowed.iter().map(|&w| 1.0 / row_sums[w as usize]).collect();
-    let ties = tie_keys(seed, documents.vocabulary(), allowed);
+    let ties = search.ties();
     let splitter = totals.splitter(documents.vocabulary());
-    let directions = Directions::new(seed);
+    let directions = Directions::new(totals.seed);
     let block =
         (BLOCK_ENTRIES / allowed.len().max(1)).clamp(16, BLOCK_DIRECTIONS) / PER_DRAW * PER_DRAW;
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::moments::{Cooccurrence, Pairs, Sample};
-use crate::seed::Stage;
+use crate::seed::{Seed, Stage};
 
 /// Three topics: words 0–2, 3–5 and 6–8 belong to one each; 9–11 to all.
 fn planted(documents: usize) -> Corpus {
@@ -29,7 +29,7 @@ fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
     let run = Run::silent().expect("threads");
     let totals = Totals::of(corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let params = DetectParams { novel_words: Some(9), ..DetectParams::paper(method) };
-    let novel = novel_words(corpus, &totals, &params, 3, Seed(1), &run).expect("found");
+    let novel = novel_words(corpus, &totals, &params, 3, &run).expect("found");
     let mut ids = novel.ids();
     ids.sort_unstable();
     ids
@@ -57,7 +57,16 @@ fn rp_wins_are_those_of_the_listing() {
     let allowed: Vec<u32> = (0..12).collect();
     let (p, seed) = (200, Seed(1));
     for sample in [Sample::Whole, Sample::Half] {
-        let fast = rp::wins(&corpus, &totals, &allowed, sample, p, seed, &run);
+        let params = DetectParams { sample, ..DetectParams::paper(Method::Rp) };
+        let search = Search {
+            documents: &corpus,
+            totals: &totals,
+            allowed: &allowed,
+            params: &params,
+            n_topics: 3,
+            run: &run,
+        };
+        let fast = rp::wins(&search, p);
         let directions = Directions::new(seed);
         let splitter = crate::moments::Splitter::new(seed, Pairs::Split, corpus.vocabulary());
         let mut halves = crate::moments::Halves::default();
@@ -101,10 +110,15 @@ fn ddp_margins_are_those_of_the_listing() {
     let (d, gamma) = (1.0, 0.4);
     let explicit =
         DetectParams { distance: Some(d), gamma: Some(gamma), ..DetectParams::paper(Method::Ddp) };
-    let mut ids: Vec<u32> = ddp::detect(&corpus, &totals, &all, &explicit, 3, Seed(1), &run)
-        .iter()
-        .map(|n| n.word)
-        .collect();
+    let search = Search {
+        documents: &corpus,
+        totals: &totals,
+        allowed: &all,
+        params: &explicit,
+        n_topics: 3,
+        run: &run,
+    };
+    let mut ids: Vec<u32> = ddp::detect(&search).iter().map(|n| n.word).collect();
     ids.sort_unstable();
     let c_of = |i: usize, j: usize| if i == j { totals.diagonal[i] } else { c.row(i)[j] };
     let novel = |i: usize| {
@@ -128,11 +142,11 @@ fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
     let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let floor = Floor { min_tokens: 400, ..Floor::NONE };
     let params = DetectParams { floor, ..DetectParams::paper(Method::Rp) };
-    let novel = novel_words(&corpus, &totals, &params, 3, Seed(1), &run).expect("found");
+    let novel = novel_words(&corpus, &totals, &params, 3, &run).expect("found");
     assert!(novel.words.iter().all(|n| totals.tokens[n.word as usize] >= 400));
     let floor = Floor { min_tokens: 1_000_000, ..Floor::NONE };
     let params = DetectParams { floor, ..params };
-    let err = novel_words(&corpus, &totals, &params, 3, Seed(1), &run).expect_err("nothing left");
+    let err = novel_words(&corpus, &totals, &params, 3, &run).expect_err("nothing left");
     assert!(err.hint().expect("hint").contains("--candidate-min-tokens"));
 }
 
@@ -142,7 +156,7 @@ fn binning_that_cannot_reach_k_ends_with_an_error() {
     let run = Run::silent().expect("threads");
     let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let params = DetectParams { distance: Some(1e9), ..DetectParams::paper(Method::Binning) };
-    let err = novel_words(&corpus, &totals, &params, 3, Seed(1), &run).expect_err("too far");
+    let err = novel_words(&corpus, &totals, &params, 3, &run).expect_err("too far");
     assert_eq!(
         err.to_string(),
         "1 novel-word candidates for 3 topics: at least one per topic is needed"
