@@ -1,7 +1,8 @@
 //! Files that are there whole or not at all.
 //!
 //! A file is written to a temporary one beside it, synced, then renamed: a reader never sees half a
-//! file, and a run that fails leaves what was there before.
+//! file, and a run that fails leaves what was there before. A link is followed, a file that is there keeps
+//! its permissions, and what is not an ordinary file (a device, a pipe) is written to, never replaced.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -21,7 +22,12 @@ pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), IoError>,
 ) -> Result<(), IoError> {
-    let folder = folder_of(path)?;
+    let target = target_of(path);
+    let there = std::fs::metadata(&target).ok();
+    if there.as_ref().is_some_and(|m| !m.is_file() && !m.is_dir()) {
+        return write_into(path, write);
+    }
+    let folder = folder_of(&target)?;
     let mut builder = Builder::new();
     builder.prefix(".vertopic-").suffix(".tmp");
     ordinary_mode(&mut builder);
@@ -30,15 +36,42 @@ pub fn write_atomically(
     let mut out = BufWriter::with_capacity(BUFFER, file);
     write(&mut out)?;
     let file = out.into_inner().map_err(|e| write_error(path, e.into_error()))?;
+    if let Some(there) = there {
+        file.as_file().set_permissions(there.permissions()).map_err(|e| write_error(path, e))?;
+    }
     file.as_file().sync_all().map_err(|e| write_error(path, e))?;
-    file.persist(path).map_err(|e| write_error(path, e.error))?;
+    file.persist(&target).map_err(|e| write_error(path, e.error))?;
     sync_folder(&folder);
     Ok(())
 }
 
+/// The file that is meant: the end of a link, if it leads somewhere.
+fn target_of(path: &Path) -> PathBuf {
+    if path.is_symlink() {
+        return path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    }
+    path.to_owned()
+}
+
+/// Writes into a device or a pipe.
+fn write_into(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), IoError>,
+) -> Result<(), IoError> {
+    let file = File::options().write(true).open(path).map_err(|e| write_error(path, e))?;
+    let mut out = BufWriter::with_capacity(BUFFER, file);
+    write(&mut out)?;
+    out.flush().map_err(|e| write_error(path, e))
+}
+
 /// Whether a file could be written to `path`: asked before a long computation, so that it is not lost.
 pub fn check_writable(path: &Path) -> Result<(), IoError> {
-    let folder = folder_of(path)?;
+    let target = target_of(path);
+    let special = std::fs::metadata(&target).is_ok_and(|m| !m.is_file() && !m.is_dir());
+    if special {
+        return Ok(()); // opening a pipe would wait for its reader
+    }
+    let folder = folder_of(&target)?;
     tempfile::tempfile_in(folder).map(drop).map_err(|e| write_error(path, e))
 }
 
@@ -95,6 +128,31 @@ mod tests {
     fn names(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder).expect("a folder");
         entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_modes_kept_and_devices_written_to() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        std::fs::write(&real, "old").expect("written");
+        std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o640)).expect("set");
+        std::os::unix::fs::symlink(&real, &link).expect("linked");
+        let put = |path: &Path| {
+            write_atomically(path, |out| out.write_all(b"new").map_err(|e| write_error(path, e)))
+        };
+        put(&link).expect("written");
+        assert!(link.is_symlink());
+        assert_eq!(std::fs::read_to_string(&real).expect("there"), "new");
+        let mode = std::fs::metadata(&real).expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+        let full = Path::new("/dev/full");
+        if full.exists() {
+            let err = put(full).expect_err("full");
+            assert!(err.to_string().starts_with("/dev/full: cannot write"), "{err}");
+            assert!(!full.is_file(), "a device stays a device");
+        }
     }
 
     #[test]

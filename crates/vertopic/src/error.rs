@@ -46,6 +46,12 @@ pub enum Error {
         /// Its tokens.
         tokens: u64,
     },
+    /// There is no word at all.
+    #[error("the {documents} documents have no words")]
+    NoWords {
+        /// Documents.
+        documents: usize,
+    },
     /// Pruning removed every word.
     #[error(
         "no word is left: none of the {words} words occurs in at least {low} and at most {high} of the {documents} documents"
@@ -63,7 +69,7 @@ pub enum Error {
     /// Too few documents to learn from.
     #[error("{usable} of {documents} documents can be learnt from, but at least 2 are needed")]
     TooFewDocuments {
-        /// Documents with tokens in both halves.
+        /// Documents with a pair of tokens to learn from.
         usable: usize,
         /// Documents.
         documents: usize,
@@ -79,7 +85,7 @@ pub enum Error {
         value: String,
     },
     /// Too few words passed the candidate floor or were found novel.
-    #[error("{found} novel-word candidates for {topics} topics: at least one per topic is needed")]
+    #[error("{found} novel words for {topics} topics: at least one per topic is needed")]
     TooFewCandidates {
         /// Candidates found.
         found: usize,
@@ -89,15 +95,21 @@ pub enum Error {
         allowed: usize,
     },
     /// Clustering gave another number of groups than topics asked for.
-    #[error("the novel words fall into {found} groups, not into the {topics} topics asked for")]
+    #[error(
+        "the number of groups that the novel words fall into is {found}, but {} needed",
+        wanted(*topics)
+    )]
     WrongNumberOfClusters {
         /// Groups found.
         found: usize,
-        /// Topics asked for.
-        topics: usize,
+        /// Topics asked for, if a number was.
+        topics: Option<usize>,
         /// The squared-distance threshold used, if it was a threshold graph.
         distance: Option<f64>,
     },
+    /// The representatives of the topics have no co-occurrence to regress on.
+    #[error("no novel word occurs twice in a document, so nothing can be learnt from them")]
+    NoPairs,
     /// A topic to which the regression gives no word, not even its own novel ones.
     #[error("no word belongs to the topic of {}", .novel_words.join(", "))]
     EmptyTopic {
@@ -133,18 +145,25 @@ pub enum Error {
     BadModel(String),
 }
 
+fn wanted(topics: Option<usize>) -> String {
+    topics.map_or_else(|| "at least 2 are".to_owned(), |k| format!("the {k} topics asked for are"))
+}
+
 impl Error {
     /// What to change, where that can be said.
     pub fn hint(&self) -> Option<String> {
         Some(match self {
+            Self::NoWords { .. } => {
+                "look at the input: is it text in UTF-8, and not all stop words (--stopwords) or short words (--min-length)?".into()
+            }
             Self::NothingLeft { .. } => {
                 "lower --min-df or raise --max-df; for text, look at --stopwords and --min-length".into()
             }
             Self::TooFewDocuments { .. } => {
-                "a document needs at least two tokens of the vocabulary, one for each half; give more documents, or prune less (--min-df, --max-df)".into()
+                "a document needs at least two tokens of the vocabulary, with --pairs split one in each half; give more documents, or prune less (--min-df, --max-df)".into()
             }
             Self::TooFewCandidates { topics, allowed, .. } if allowed < topics => format!(
-                "only {allowed} words pass the candidate floor: lower --candidate-min-df or --candidate-min-tokens or raise --candidates, or ask for fewer topics (-k)"
+                "only {allowed} words may be novel: ask for fewer topics (-k), keep more words (--min-df, --max-df, --max-vocab), or let more of them be novel (--candidates, --candidate-min-df, --candidate-min-tokens)"
             ),
             Self::TooFewCandidates { .. } => {
                 "ask for fewer topics (-k), or for more candidates: --projections with rp, --novel-words with ddp, a smaller --distance with binning".into()
@@ -154,6 +173,9 @@ impl Error {
             }
             Self::WrongNumberOfClusters { .. } => {
                 "ask for fewer topics (-k), or use --affinity exp-median: exp(-D) underflows when distances are large".into()
+            }
+            Self::NoPairs => {
+                "use --representative pooled, let more frequent words be novel (--candidates, --candidate-min-df), or give longer documents".into()
             }
             Self::EmptyTopic { .. } => {
                 "its novel words are too rare to stand for a topic: raise --candidate-min-df or --candidate-min-tokens, ask for fewer topics (-k), or use another --method".into()

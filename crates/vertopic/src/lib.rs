@@ -3,7 +3,7 @@
 //! Topics are the vertices of a convex hull. A word that belongs to one topic alone (a *novel word*)
 //! sits at a vertex; project all words on a direction and the extreme ones are novel. That is the method
 //! of "Topic Discovery through Data Dependent and Random Projections" (Ding, Rohban, Ishwar & Saligrama,
-//! ICML 2013), which this crate implements: no sampling chain, no random restart, one answer.
+//! ICML 2013), which this crate implements: no sampling chain to wait for, and one answer.
 //!
 //! Data flows one way, and the modules show it:
 //!

@@ -54,7 +54,10 @@ impl FitParams {
         Self {
             pairs: Pairs::All,
             detect: DetectParams {
-                floor: Floor { most: Some(CANDIDATES_PER_TOPIC * n_topics), ..Floor::NONE },
+                floor: Floor {
+                    most: Some(n_topics.saturating_mul(CANDIDATES_PER_TOPIC)),
+                    ..Floor::NONE
+                },
                 sample: Sample::Whole,
                 ..paper.detect
             },
@@ -73,6 +76,16 @@ impl FitParams {
         if let Some(k) = self.n_topics.filter(|&k| k < 2) {
             let (name, rule) = ("the number of topics (-k)", "at least 2");
             return Err(Error::Parameter { name, rule, value: k.to_string() });
+        }
+        let known = match self.detect.method {
+            Method::Rp => self.detect.projections.is_some(),
+            Method::Ddp => self.detect.novel_words.is_some() || self.detect.gamma.is_some(),
+            Method::Binning => false,
+        };
+        if self.n_topics.is_none() && !known {
+            let name = "the number of topics";
+            let rule = "given, unless rp has its projections or ddp its novel words or thresholds";
+            return Err(Error::Parameter { name, rule, value: "none".into() });
         }
         let half = self.detect.sample == Sample::Half || self.estimate.sample == Sample::Half;
         if half && self.pairs == Pairs::All {
@@ -165,7 +178,7 @@ fn assemble<D: Documents>(
         report: FitReport {
             allowed: novel.allowed,
             novel_words: novel.words.len(),
-            unsplit: totals.documents - totals.split,
+            unpaired: totals.documents - totals.paired,
             estimate: estimate.report,
             prune: None,
         },

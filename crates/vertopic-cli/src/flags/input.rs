@@ -15,9 +15,11 @@ use vertopic_io::input::Format;
 pub(crate) struct InputFlags {
     /// Files or folders with documents; `-` is standard input
     ///
-    /// The ending tells the format: .txt (a document a line), .csv, .tsv, .jsonl, .parquet,
-    /// docword.* (UCI), .mtx, .svm, .ldac, .arrow; each also as .gz or .zst. A folder has a
-    /// document a file. Several inputs of one kind are one corpus.
+    /// The ending tells the format: .txt or .md (a document a line), .csv, .tsv, .jsonl or .ndjson,
+    /// .parquet, docword.* (UCI), .mtx or .mm, .svm or .libsvm, .ldac, .arrow or .feather; each also
+    /// as .gz or .zst. A folder has a document a file. Standard input has a document a line, unless
+    /// --format says otherwise; an .arrow corpus cannot be read from it. Several inputs of one kind
+    /// are one corpus.
     #[arg(required = true, value_name = "INPUT", help_heading = None::<&str>)]
     pub(crate) inputs: Vec<PathBuf>,
 
@@ -26,6 +28,8 @@ pub(crate) struct InputFlags {
     pub(crate) format: Option<Format>,
 
     /// Words of a count format, one a line in order of their ids
+    ///
+    /// Without it, vocab.X beside docword.X is used if it is there; else words are numbers.
     #[arg(long, value_name = "FILE")]
     pub(crate) vocab: Option<PathBuf>,
 
@@ -37,26 +41,32 @@ pub(crate) struct InputFlags {
     #[arg(long)]
     pub(crate) zero_based: bool,
 
-    /// Folder: which files are documents, such as '*.md' (may be repeated)
+    /// Folder: which files are documents, such as '*.html' (may be repeated)
+    ///
+    /// Default: *.txt, *.text and *.md, plain or compressed. Hidden files are passed over.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
 
     /// Column or field with the text, by name or number from 1 (may be repeated)
+    ///
+    /// Default: the one called text, content, body or document, or the only one there is. In JSONL
+    /// fields go by name, a.b for a field within a field.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) text_column: Vec<String>,
 
-    /// Column or field with the document's id
+    /// Column or field with the document's id [default: id, if there is one]
     ///
-    /// An id goes with the document into every output. Random draws hang on it, too, so that
-    /// documents with ids may come in any order.
+    /// An id goes with the document into every output. Random draws hang on it, too: with ids, two
+    /// documents with the same words are split and projected each in its own way.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) id_column: Option<String>,
 
-    /// Column or field with a label; kept for the output, never used in fitting
+    /// Column or field with a label; kept for the output, never used in fitting [default: label]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) label_column: Option<String>,
 
-    /// Column or field with the time; kept for the output, never used in fitting
+    /// Column or field with the time; kept for the output, never used in fitting [default: time,
+    /// date or year]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) time_column: Option<String>,
 
@@ -103,8 +113,8 @@ pub(crate) struct PruneFlags {
 
     /// Drop words in more documents than this: a number or a share
     ///
-    /// Default of fit: half of the documents for text, no limit for word counts, whose makers have
-    /// mostly pruned already. Import keeps every word.
+    /// Default of fit: half of the documents for text (no limit below 20 documents), no limit for word
+    /// counts, whose makers have mostly pruned already. Import keeps every word.
     #[arg(long, value_name = "FREQ")]
     pub(crate) max_df: Option<Frequency>,
 
@@ -117,13 +127,23 @@ pub(crate) struct PruneFlags {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct RunFlags {
-    /// Threads to use [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
+    /// Threads to use, at most 256 [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Say nothing but errors
+    /// No progress and no report on standard error, only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// Threads beyond the cores cost memory and time and bring nothing.
+const MOST_THREADS: usize = 256;
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    match text.parse::<NonZeroUsize>() {
+        Ok(n) if n.get() <= MOST_THREADS => Ok(n),
+        _ => Err(format!("not a whole number from 1 to {MOST_THREADS}")),
+    }
 }
 
 /// A format by its name; the help lists the names.

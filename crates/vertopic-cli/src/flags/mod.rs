@@ -19,7 +19,7 @@ use clap::{Parser, Subcommand};
 ///
 /// Topics are the vertices of a convex hull. A word that belongs to one topic alone (a novel word)
 /// sits at a vertex; project all words on a direction and the extreme ones are novel. No sampling
-/// chain, no random restart, one answer: the same documents give the same model, bit for bit.
+/// chain to wait for, and one answer: the same documents give the same model, bit for bit.
 #[derive(Debug, Parser)]
 #[command(name = "vertopic", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Cli {

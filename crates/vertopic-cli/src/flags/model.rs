@@ -34,8 +34,8 @@ pub(crate) struct ModelFlags {
 
     /// Only the N words in most documents may be novel, or all [default: 20·K; all with --paper]
     ///
-    /// A rare word is an extreme point by chance. All words stay in the vocabulary. Where the
-    /// number of topics is to come out (--clustering threshold without -k), the default is all.
+    /// A rare word is an extreme point by chance. All words stay in the vocabulary, and words as
+    /// frequent as the last of the N may be novel too. Where the number of topics is to come out (--clustering threshold without -k), the default is all.
     #[arg(long, value_name = "N", help_heading = "Method in detail")]
     pub(crate) candidates: Option<Candidates>,
 

@@ -64,6 +64,7 @@ impl TryFrom<ModelFlags> for ModelPlan {
                 MethodFlag::Ddp if !by_gamma && flags.novel_words.is_none() => {
                     Some("--novel-words")
                 }
+                MethodFlag::Binning => Some("the number of words that binning looks for"),
                 _ => None,
             };
             if let Some(missing) = missing {
@@ -71,10 +72,11 @@ impl TryFrom<ModelFlags> for ModelPlan {
                     "with --clustering threshold the number of topics comes out, \
                      so {missing} cannot be worked out from it and must be given"
                 );
-                return Err(Failure::usage(
-                    problem,
-                    &format!("add {missing}, or ask for topics with -k"),
-                ));
+                let hint = match flags.method {
+                    MethodFlag::Binning => "add -k, or use another --method".to_owned(),
+                    _ => format!("add {missing}, or ask for topics with -k"),
+                };
+                return Err(Failure::usage(problem, &hint));
             }
         }
         let plan = Self(flags);
@@ -147,7 +149,11 @@ impl ModelPlan {
         match flags.pairs {
             None => {}
             Some(PairsFlag::Split) => params.pairs = Pairs::Split,
-            Some(PairsFlag::All) => params.pairs = Pairs::All,
+            Some(PairsFlag::All) => {
+                params.pairs = Pairs::All;
+                // Without a split there are no halves.
+                (params.detect.sample, params.estimate.sample) = (Sample::Whole, Sample::Whole);
+            }
         }
         if let Some(sample) = flags.sample {
             let sample = match sample {

@@ -17,6 +17,10 @@ use crate::failure::Failure;
 
 /// Checks that the output can be written and would not replace an input, before hours are spent.
 pub(crate) fn check_output(output: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
+    if output == Path::new("-") {
+        let problem = "this file is not written to standard output";
+        return Err(Failure::usage(problem, "give the name of a file with -o"));
+    }
     check_writable(output)?;
     let Ok(there) = output.canonicalize() else { return Ok(()) };
     match inputs.iter().find(|input| input.canonicalize().is_ok_and(|i| i == there)) {

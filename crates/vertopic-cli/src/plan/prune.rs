@@ -5,6 +5,9 @@ use vertopic_io::input::Kind;
 
 use crate::flags::PruneFlags;
 
+/// Below so many documents no word is too frequent.
+const FEW: usize = 20;
+
 /// Limits on words; what was not given depends on the corpus.
 #[derive(Debug)]
 pub(crate) struct PrunePlan(PruneFlags);
@@ -19,7 +22,8 @@ impl PrunePlan {
     /// The limits before a fit of so many documents.
     pub(crate) fn for_fit(&self, kind: Kind, documents: usize) -> Prune {
         let rare = (documents as u64).div_ceil(200).clamp(2, 10);
-        let frequent = if kind == Kind::Text { 0.5 } else { 1.0 };
+        // In a handful of documents every word is rare, and half of them is fewer than two.
+        let frequent = if kind == Kind::Text && documents >= FEW { 0.5 } else { 1.0 };
         self.or(Frequency::Count(rare), Frequency::Share(frequent))
     }
 
@@ -47,12 +51,13 @@ mod tests {
     #[test]
     fn limits_suit_the_size_and_kind_of_the_corpus() {
         let plan = PrunePlan::from(PruneFlags::default());
-        for (documents, rare) in [(1, 2), (320, 2), (601, 4), (1500, 8), (1_000_000, 10)] {
+        for (documents, rare) in [(20, 2), (320, 2), (601, 4), (1500, 8), (1_000_000, 10)] {
             let limits = plan.for_fit(Kind::Text, documents);
             assert_eq!(limits.min_df, Frequency::Count(rare), "{documents}");
             assert_eq!(limits.max_df, Frequency::Share(0.5));
         }
-        assert_eq!(plan.for_fit(Kind::Counts, 10).max_df, Frequency::Share(1.0));
+        assert_eq!(plan.for_fit(Kind::Counts, 100).max_df, Frequency::Share(1.0));
+        assert_eq!(plan.for_fit(Kind::Text, 3).max_df, Frequency::Share(1.0));
         assert_eq!(plan.for_import(), None);
     }
 

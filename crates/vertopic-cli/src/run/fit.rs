@@ -124,7 +124,7 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
             "novel words",
             format!("{} of {} candidates", grouped(report.novel_words), grouped(report.allowed)),
         ),
-        ("too short to learn", format!("{} documents", grouped(report.unsplit))),
+        ("too short to learn", format!("{} documents", grouped(report.unpaired))),
         ("not converged", format!("{} words", grouped(regressions.not_converged))),
         ("time", seconds(time)),
     ]);

@@ -1,5 +1,7 @@
 //! `vertopic info`: describes a corpus or a model.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 use vertopic::TopicModel;
 use vertopic_io::input::Input;
@@ -13,6 +15,7 @@ use crate::run::Shell;
 
 pub(crate) fn info(flags: InfoFlags) -> Result<(), Failure> {
     if let [path] = &flags.input.inputs[..]
+        && path != Path::new("-")
         && (looks_like_model(path) || path.extension().is_some_and(|e| e == "safetensors"))
     {
         return describe_model(&read_model(path)?, flags.json);

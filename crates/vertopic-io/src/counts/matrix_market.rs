@@ -33,7 +33,7 @@ pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoErro
             "the matrix seems to be words × documents: --transpose reads it so"
         };
         let hint = (vocab.len() as u64 == n_documents).then_some(other_way);
-        check_size(vocab, n_words, Place { path: &path, line: size_line }, hint)?;
+        check_size(options, n_words, Place { path: &path, line: size_line }, hint)?;
     }
     let says = "the header";
     let documents = Ids { what: "document", first: 1, n: n_documents, says };
@@ -61,7 +61,7 @@ pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoErro
     if entries.len() != n_entries {
         let has = entries.len();
         let problem = format!("the header says {n_entries} entries, but the file has {has}");
-        return Err(file_error(&path, problem));
+        return Err(Place { path: &path, line: size_line }.error(problem));
     }
     entries.collect(n_documents, options, &path)
 }

@@ -22,6 +22,8 @@ pub mod svmlight;
 pub mod uci;
 pub mod vocab;
 
+use std::path::PathBuf;
+
 use vertopic::corpus::Corpus;
 
 /// How to read word counts.
@@ -29,6 +31,8 @@ use vertopic::corpus::Corpus;
 pub struct CountOptions {
     /// The words in order of their ids ([`vocab::read`]); without it words are named by their number.
     pub vocab: Option<Vec<String>>,
+    /// Where these words come from, for messages.
+    pub vocab_path: Option<PathBuf>,
     /// MatrixMarket: rows are words and columns documents.
     pub transpose: bool,
     /// svmlight: ids count from 0.

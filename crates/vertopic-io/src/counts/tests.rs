@@ -108,7 +108,7 @@ proptest! {
         zero_based in any::<bool>(),
     ) {
         let words = given.then(|| (1..4).map(|i| i.to_string()).collect());
-        let options = CountOptions { vocab: words, transpose, zero_based };
+        let options = CountOptions { vocab: words, vocab_path: None, transpose, zero_based };
         let matrix = "%%MatrixMarket matrix coordinate real general\n3 3 ";
         for (name, read, _) in FORMATS {
             for head in ["", "3\n3\n2\n", matrix] {

@@ -22,9 +22,7 @@ pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoErro
     let path = source.path.clone();
     let mut lines = source.lines();
     let [n_documents, n_words, n_entries] = read_header(&mut lines)?;
-    if let Some(vocab) = &options.vocab {
-        check_size(vocab, n_words, Place { path: &path, line: 2 }, None)?;
-    }
+    check_size(options, n_words, Place { path: &path, line: 2 }, None)?;
     let says = "the header";
     let documents = Ids { what: "document", first: 1, n: n_documents, says };
     let words = Ids { what: "word", first: 1, n: n_words.min(MAX_WORDS), says };
@@ -45,7 +43,7 @@ pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoErro
     if entries.len() != n_entries {
         let has = entries.len();
         let problem = format!("the header says {n_entries} entries, but the file has {has}");
-        return Err(file_error(&path, problem));
+        return Err(Place { path: &path, line: 3 }.error(problem));
     }
     entries.collect(n_documents, options, &path)
 }
@@ -63,7 +61,7 @@ fn read_header(lines: &mut Lines) -> Result<[u64; 3], IoError> {
         };
         *value = whole(bytes.trim_ascii()).ok_or_else(|| {
             let problem = format!(
-                "the number of {what}, {}, is not a whole number",
+                "the number of {what}, {}, is not a whole number below 2^64",
                 shown(bytes.trim_ascii())
             );
             Place { path: &path, line }.error(problem)

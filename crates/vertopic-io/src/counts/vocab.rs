@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use vertopic::corpus::Corpus;
 
+use crate::counts::CountOptions;
 use crate::counts::parse::{Place, file_error, shown};
 use crate::error::IoError;
 use crate::source::Source;
@@ -50,20 +51,24 @@ pub fn read(source: Source) -> Result<Vec<String>, IoError> {
 
 /// Checks that the vocabulary has as many words as the data, by their header, need.
 pub(super) fn check_size(
-    vocab: &[String],
+    options: &CountOptions,
     needed: u64,
     header: Place<'_>,
     hint: Option<&str>,
 ) -> Result<(), IoError> {
+    let Some(vocab) = &options.vocab else { return Ok(()) };
     let has = vocab.len() as u64;
     if has == needed {
         return Ok(());
     }
     let (off, how) =
         if has < needed { (needed - has, "missing") } else { (has - needed, "too many") };
-    let problem = format!(
-        "the header says {needed} words, but the vocabulary file has {has} lines: {off} {how}"
+    let file = options.vocab_path.as_ref().map_or_else(
+        || "the vocabulary file".to_owned(),
+        |path| format!("the vocabulary file {}", path.display()),
     );
+    let problem =
+        format!("the header says {needed} words, but {file} has {has} lines: {off} {how}");
     Err(header.error_with(problem, hint))
 }
 

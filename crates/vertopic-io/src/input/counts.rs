@@ -42,8 +42,12 @@ pub(super) fn read(
         None => {}
     }
     let numbered = words.is_none();
-    let counts =
-        CountOptions { vocab: words, transpose: options.transpose, zero_based: options.zero_based };
+    let counts = CountOptions {
+        vocab: words,
+        vocab_path: beside.or_else(|| options.vocab.clone()),
+        transpose: options.transpose,
+        zero_based: options.zero_based,
+    };
     let source = source::open(path)?;
     let read = match format {
         Format::Uci => uci::read(source, &counts),

@@ -60,6 +60,14 @@ impl IpcFile {
         check(&metadata)?;
         check_columns(&found, &schema)?;
         let blocks: Vec<Block> = footer.recordBatches().iter().flatten().copied().collect();
+        // Batches that share bytes would let a small file fill any memory.
+        let named: i128 = blocks
+            .iter()
+            .map(|b| i128::from(b.bodyLength()) + i128::from(b.metaDataLength()))
+            .sum();
+        if named > buffer.len() as i128 {
+            return Err(format!("{DAMAGED}: its batches are longer than the file").into());
+        }
         let widths = schema.fields().iter().flat_map(|f| widths(f.data_type())).collect();
         let decoder = FileDecoder::new(Arc::new(schema), footer.version());
         Ok((Self { buffer, blocks, decoder, widths }, metadata))

@@ -139,8 +139,10 @@ fn not_safetensors(path: &Path, bytes: &[u8], error: &SafeTensorError) -> IoErro
     let begins_well = bytes.get(8).is_none_or(|&b| b == b'{');
     let short = header.is_none_or(|n| n < 1 << 27 && n > bytes.len() as u64 - 8);
     if begins_well && (short || matches!(error, SafeTensorError::MetadataIncompleteBuffer)) {
-        let problem =
-            format!("not a whole model file: it was cut ({} bytes are there)", bytes.len());
+        let problem = format!(
+            "not a whole model file: its {} bytes are not what its header says; it was cut or lengthened",
+            bytes.len()
+        );
         return bad(path, problem, Some("fit the model again, or copy the file again"));
     }
     let problem = format!("not a model file (safetensors): {error}");

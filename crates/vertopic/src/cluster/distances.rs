@@ -1,11 +1,11 @@
 //! Squared distances between the patterns of the candidates.
 
 use crate::corpus::Documents;
-use crate::moments::{Cooccurrence, Totals};
+use crate::moments::{Cooccurrence, Totals, median};
 use crate::run::Run;
 
 /// Entries of C that one pass may hold per thread: 64 MB.
-const BLOCK_ENTRIES: usize = 1 << 22;
+const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 22 }; // tests run many blocks
 
 /// `D_ij` for all pairs of some words. Symmetric, zero on the diagonal.
 ///
@@ -66,14 +66,7 @@ impl Distances {
 
     /// The middle one of the distances between different words; 0 without any.
     pub fn median(&self) -> f64 {
-        let mut all: Vec<f64> = (0..self.n)
-            .flat_map(|i| (0..i).map(move |j| (i, j)))
-            .map(|(i, j)| self.at(i, j))
-            .collect();
-        if all.is_empty() {
-            return 0.0;
-        }
-        let middle = all.len() / 2;
-        *all.select_nth_unstable_by(middle, f64::total_cmp).1
+        let pairs = (0..self.n).flat_map(|i| (0..i).map(move |j| (i, j)));
+        median(pairs.map(|(i, j)| self.at(i, j)).collect())
     }
 }

@@ -13,15 +13,21 @@ const ROUNDS: usize = 100;
 
 /// A grouping of points and its cost.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Grouped {
+pub(crate) struct Grouped {
     /// Group of each point. Some group may be empty where there are fewer distinct points than groups.
-    pub group: Vec<usize>,
+    pub(crate) group: Vec<usize>,
     /// Sum of squared distances of the points to the centres of their groups.
-    pub cost: f64,
+    pub(crate) cost: f64,
 }
 
 /// Groups points of `dimension` coordinates (one after the other in `points`) into `k` groups.
-pub fn k_means(points: &[f64], dimension: usize, k: usize, seed: Seed, run: &Run<'_>) -> Grouped {
+pub(crate) fn k_means(
+    points: &[f64],
+    dimension: usize,
+    k: usize,
+    seed: Seed,
+    run: &Run<'_>,
+) -> Grouped {
     let tries: Vec<Grouped> = run.install(|| {
         (0..STARTS)
             .into_par_iter()

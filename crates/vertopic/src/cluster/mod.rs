@@ -18,7 +18,7 @@ mod spectral;
 
 pub use components::components;
 pub use distances::Distances;
-pub use kmeans::{Grouped, k_means};
+pub(crate) use kmeans::k_means;
 pub use params::{Affinity, ClusterParams, Grouping, Representative};
 pub use representative::{Group, Groups};
 pub use spectral::spectral;
@@ -55,9 +55,8 @@ pub fn groups<D: Documents>(
     };
     let found = assignment.iter().max().map_or(0, |&last| last + 1);
     if n_topics.is_some_and(|k| k != found) || found < 2 {
-        let topics = n_topics.unwrap_or(2);
         let distance = half.filter(|_| params.grouping == Grouping::Threshold);
-        return Err(Error::WrongNumberOfClusters { found, topics, distance });
+        return Err(Error::WrongNumberOfClusters { found, topics: n_topics, distance });
     }
     Ok(Groups::new(novel, &assignment, found, params.representative, totals))
 }

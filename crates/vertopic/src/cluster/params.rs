@@ -65,7 +65,7 @@ impl ClusterParams {
 
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
-        let rule = "a finite number when topics are the components of a threshold graph";
+        let rule = "a number, not negative, when topics are the components of a threshold graph";
         match (self.grouping, self.distance) {
             (Grouping::Threshold, d) if !d.is_some_and(f64::is_finite) => Err(Error::Parameter {
                 name: "distance",

@@ -64,7 +64,7 @@ fn weights_make_rows_that_sum_to_one() {
         pairs: crate::moments::Pairs::Split,
         documents: 9,
         filled: 9,
-        split: 9,
+        paired: 9,
         tokens: vec![1; 5],
         df: vec![1; 5],
         whole: rows.clone(),

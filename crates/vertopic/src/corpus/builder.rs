@@ -70,8 +70,6 @@ impl CorpusBuilder {
     /// counts. The pairs are left sorted in `pairs`, which the caller may clear and use again.
     pub fn push(&mut self, pairs: &mut [(u32, u32)], info: DocumentInfo) -> Result<(), Error> {
         let document = self.n_documents();
-        pairs.sort_unstable_by_key(|&(w, _)| w);
-        let start = self.doc_words.len();
         let mut tokens = 0_u64;
         for &(word, count) in pairs.iter() {
             if word as usize >= self.words.len() {
@@ -81,18 +79,23 @@ impl CorpusBuilder {
                 return Err(Error::ZeroCount { document, word: self.words[word as usize].clone() });
             }
             tokens += u64::from(count);
-            if self.doc_words.len() > start && self.doc_words.last() == Some(&word) {
-                self.merged_pairs += 1;
-                if let Some(last) = self.doc_counts.last_mut() {
-                    *last = last.saturating_add(count); // a saturated sum is refused just below
-                }
-            } else {
-                self.doc_words.push(word);
-                self.doc_counts.push(count);
-            }
         }
         if tokens > u64::from(u32::MAX) {
             return Err(Error::DocumentTooLong { document, tokens });
+        }
+        pairs.sort_unstable_by_key(|&(w, _)| w);
+        let start = self.doc_words.len();
+        for &(word, count) in pairs.iter() {
+            match self.doc_counts.last_mut() {
+                Some(last) if self.doc_words[start..].last() == Some(&word) => {
+                    *last += count; // below the number of tokens, which was checked
+                    self.merged_pairs += 1;
+                }
+                _ => {
+                    self.doc_words.push(word);
+                    self.doc_counts.push(count);
+                }
+            }
         }
         self.offsets.push(self.doc_words.len());
         self.info.push(document, info);

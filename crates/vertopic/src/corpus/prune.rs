@@ -24,20 +24,23 @@ pub enum Frequency {
     Share(f64),
 }
 
+/// 7 % of 100 documents is 7, though as floats it is a little more.
+const ROUNDING: f64 = 1e-6;
+
 impl Frequency {
     /// Documents that this means for a lower limit, rounded up.
     pub(crate) fn at_least(self, documents: usize) -> u64 {
         match self {
             Self::Count(n) => n,
-            Self::Share(s) => (s * documents as f64).ceil() as u64,
+            Self::Share(s) => (s * documents as f64 - ROUNDING).ceil() as u64,
         }
     }
 
     /// Documents that this means for an upper limit, rounded down.
-    fn at_most(self, documents: usize) -> u64 {
+    pub(crate) fn at_most(self, documents: usize) -> u64 {
         match self {
             Self::Count(n) => n,
-            Self::Share(s) => (s * documents as f64).floor() as u64,
+            Self::Share(s) => (s * documents as f64 + ROUNDING).floor() as u64,
         }
     }
 }
@@ -116,6 +119,9 @@ impl Corpus {
             kept.sort_by_key(|&w| (std::cmp::Reverse(df[w as usize]), w));
             kept.truncate(most);
             kept.sort_unstable();
+        }
+        if words_before == 0 {
+            return Err(Error::NoWords { documents });
         }
         if kept.is_empty() {
             return Err(Error::NothingLeft { words: words_before, documents, low, high });

@@ -53,6 +53,18 @@ fn bad_documents_are_refused_with_the_value() {
     assert!(err.to_string().contains("the count of \"x\" is 0"));
     let err = b.push(&mut [(0, u32::MAX), (0, 1)], DocumentInfo::default()).expect_err("too long");
     assert!(err.to_string().contains("4294967296 tokens"), "{err}");
+    // A refused document leaves nothing behind.
+    b.push(&mut [(0, 7)], DocumentInfo::default()).expect("good");
+    let corpus = b.finish().expect("good");
+    assert_eq!((corpus.n_documents(), corpus.document(0).counts), (1, &[7][..]));
+}
+
+#[test]
+fn shares_mean_what_they_say() {
+    for (share, documents, low, high) in [(0.07, 100, 7, 7), (0.29, 100, 29, 29), (0.5, 3, 2, 1)] {
+        assert_eq!(Frequency::Share(share).at_least(documents), low);
+        assert_eq!(Frequency::Share(share).at_most(documents), high);
+    }
 }
 
 #[test]

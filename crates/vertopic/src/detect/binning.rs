@@ -13,18 +13,19 @@
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::detect::{Directions, NovelWord, Search};
 use crate::exact;
-use crate::moments::{Cooccurrence, Halves, Splitter, add_all, positions};
+use crate::moments::{Cooccurrence, Halves, Splitter, add_all, median, positions};
 use crate::seed::{Seed, Stage};
 
 /// Entries that one block of bins may hold per thread: 64 MB.
-const BLOCK_ENTRIES: usize = 1 << 22;
+const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 22 }; // tests run many blocks
 /// Words of the walk that are compared from one pass.
-const WALK: usize = 1024;
+const WALK: usize = if cfg!(test) { 3 } else { 1024 };
 
 /// Deals, projects, and accepts up to K words, most wins first.
 pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
     let Search { totals, allowed, params, n_topics, .. } = *search;
-    let bins = params.bins.unwrap_or((totals.split as f64).sqrt().round() as usize).max(1);
+    let bins = params.bins.unwrap_or((totals.paired as f64).sqrt().round() as usize);
+    let bins = bins.clamp(1, totals.paired); // a bin has a document
     let wins = wins(search, bins);
     let ties = search.ties();
     let mut order: Vec<usize> = (0..allowed.len()).collect();
@@ -82,17 +83,8 @@ impl<D: Documents> Walk<'_, '_, D> {
     }
 }
 
-/// The middle value; 0 without values.
-fn median(mut values: Vec<f64>) -> f64 {
-    if values.is_empty() {
-        return 0.0;
-    }
-    let middle = values.len() / 2;
-    *values.select_nth_unstable_by(middle, f64::total_cmp).1
-}
-
 /// How many bins each allowed word won.
-fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec<u64> {
+pub(super) fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec<u64> {
     let Search { documents, totals, allowed, run, .. } = *search;
     let seed = totals.seed;
     let splitter = totals.splitter(documents.vocabulary());

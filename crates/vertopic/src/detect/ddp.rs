@@ -21,7 +21,7 @@ use crate::detect::{NovelWord, Search};
 use crate::moments::{Cooccurrence, Totals};
 
 /// Entries that one block of rows may hold per thread and direction of C: 128 MB.
-const BLOCK_ENTRIES: usize = 1 << 24;
+const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 24 }; // tests run many blocks
 
 /// Scores all allowed words and returns the novel ones, largest margin first.
 pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {

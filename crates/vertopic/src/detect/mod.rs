@@ -93,7 +93,7 @@ pub fn novel_words<D: Documents>(
     let allowed = candidates(totals, &params.floor);
     let too_few =
         |found| Error::TooFewCandidates { found, topics: n_topics, allowed: allowed.len() };
-    if allowed.len() < n_topics {
+    if allowed.len() < n_topics.max(1) {
         return Err(too_few(allowed.len()));
     }
     let search = Search { documents, totals, allowed: &allowed, params, n_topics, run };
@@ -108,8 +108,8 @@ pub fn novel_words<D: Documents>(
     Ok(NovelWords { words: found, allowed: allowed.len() })
 }
 
-/// Words that pass the floor and occur in both halves; without that they have no point to speak of.
-pub fn candidates(totals: &Totals, floor: &Floor) -> Vec<u32> {
+/// Words that pass the floor and occur on both sides of the pairs; without that they have no point to speak of.
+fn candidates(totals: &Totals, floor: &Floor) -> Vec<u32> {
     let min_df = floor.min_df.at_least(totals.documents);
     let mut words: Vec<u32> = (0..totals.n_words() as u32)
         .filter(|&w| {

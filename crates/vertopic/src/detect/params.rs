@@ -28,7 +28,8 @@ pub struct Floor {
     pub min_df: Frequency,
     /// Tokens that a candidate has, at least.
     pub min_tokens: u64,
-    /// Of the words that pass, only so many of the highest document frequency may be novel.
+    /// Of the words that pass, only so many of the highest document frequency may be novel; those as
+    /// frequent as the last of them stay too.
     pub most: Option<usize>,
 }
 
@@ -44,7 +45,7 @@ pub struct DetectParams {
     pub method: Method,
     /// Which words may be novel.
     pub floor: Floor,
-    /// Which tokens random projections use.
+    /// Which tokens RP projects. Binning always takes the first side of the pairs.
     pub sample: Sample,
     /// RP: number of directions, the paper's P. `None`: 50·K.
     pub projections: Option<usize>,
@@ -92,10 +93,10 @@ impl DetectParams {
             }
         }
         for (name, value) in [("distance", self.distance), ("gamma", self.gamma)] {
-            if let Some(v) = value.filter(|v| !v.is_finite()) {
+            if let Some(v) = value.filter(|v| !(v.is_finite() && *v >= 0.0)) {
                 return Err(Error::Parameter {
                     name,
-                    rule: "a finite number",
+                    rule: "a number, not negative",
                     value: v.to_string(),
                 });
             }

@@ -16,7 +16,7 @@ use crate::exact;
 use crate::moments::{Halves, Sample, Splitter, add_all, positions};
 
 /// Entries that one block of projections may hold per thread: 64 MB.
-const BLOCK_ENTRIES: usize = 1 << 23;
+const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 23 }; // tests run many blocks
 /// Directions of a block, at most: a row of it should stay in the first-level cache.
 const BLOCK_DIRECTIONS: usize = 512;
 
@@ -34,7 +34,7 @@ pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
 }
 
 /// How often each allowed word was the maximum or the minimum of a direction.
-pub fn wins<D: Documents>(search: &Search<'_, '_, D>, projections: usize) -> Vec<u64> {
+pub(crate) fn wins<D: Documents>(search: &Search<'_, '_, D>, projections: usize) -> Vec<u64> {
     let Search { documents, totals, allowed, run, .. } = *search;
     let sample = search.params.sample;
     let row_of = positions(allowed, totals.n_words());

@@ -157,10 +157,7 @@ fn binning_that_cannot_reach_k_ends_with_an_error() {
     let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let params = DetectParams { distance: Some(1e9), ..DetectParams::paper(Method::Binning) };
     let err = novel_words(&corpus, &totals, &params, 3, &run).expect_err("too far");
-    assert_eq!(
-        err.to_string(),
-        "1 novel-word candidates for 3 topics: at least one per topic is needed"
-    );
+    assert_eq!(err.to_string(), "1 novel words for 3 topics: at least one per topic is needed");
     assert!(err.hint().expect("hint").contains("--distance"));
 }
 
@@ -175,4 +172,65 @@ fn settings_outside_their_ranges_are_refused() {
     assert!(nan.check().is_err());
     let alone = DetectParams { gamma: Some(1.0), ..DetectParams::paper(Method::Ddp) };
     assert!(alone.check().is_err());
+}
+
+#[test]
+fn binning_wins_are_those_of_the_listing() {
+    // Slow version: deal the documents by their lots, then one bin at a time with floats.
+    let corpus = planted(50);
+    let run = Run::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
+    let allowed: Vec<u32> = (0..12).collect();
+    let params = DetectParams::paper(Method::Binning);
+    let search = Search {
+        documents: &corpus,
+        totals: &totals,
+        allowed: &allowed,
+        params: &params,
+        n_topics: 3,
+        run: &run,
+    };
+    let fast = binning::wins(&search, 7);
+
+    let directions = Directions::new(Seed(1));
+    let splitter = totals.splitter(corpus.vocabulary());
+    let mut order: Vec<usize> = (0..50).collect();
+    let lot = |d: usize| Seed(1).stream(Stage::Bin, corpus.document(d).key.0).next_u64();
+    order.sort_by_key(|&d| lot(d));
+    let mut slow = vec![0; 12];
+    let mut dealt: Vec<Vec<usize>> = vec![Vec::new(); 7];
+    order.iter().enumerate().for_each(|(rank, &d)| dealt[rank * 7 / 50].push(d));
+    assert!(dealt.iter().all(|bin| bin.len() == 7 || bin.len() == 8), "bins of equal size");
+    for bin in dealt {
+        let (mut projected, mut sums) = ([0.0; 12], [0.0; 12]);
+        for d in bin {
+            let mut halves = crate::moments::Halves::default();
+            assert!(splitter.split(corpus.document(d), &mut halves));
+            let mut entry = [0];
+            directions.fill(corpus.document(d).key, 0, &mut entry);
+            for &(w, c) in &halves.first.pairs {
+                let x = f64::from(c) / halves.first.tokens as f64;
+                projected[w as usize] += x * f64::from(entry[0]);
+                sums[w as usize] += x;
+            }
+        }
+        let value = |w: usize| projected[w] / sums[w];
+        let winner = (0..12)
+            .filter(|&w| sums[w] > 0.0)
+            .max_by(|&a, &b| value(a).total_cmp(&value(b)))
+            .expect("words");
+        slow[winner] += 1;
+    }
+    assert_eq!(fast, slow);
+}
+
+#[test]
+fn more_bins_than_documents_are_as_many_as_documents() {
+    let corpus = planted(30);
+    let run = Run::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
+    let params = DetectParams { bins: Some(usize::MAX), ..DetectParams::paper(Method::Binning) };
+    let novel = novel_words(&corpus, &totals, &params, 3, &run).expect("found");
+    let shares: Vec<f64> = novel.words.iter().map(|n| n.strength * 30.0).collect();
+    assert!(shares.iter().all(|s| (s - s.round()).abs() < 1e-9), "{shares:?}");
 }

@@ -11,7 +11,7 @@ use crate::run::Run;
 pub struct Cross {
     /// G, K × K in row order: `M Y Y′ᵀ`, not yet symmetric.
     pub gram: Vec<f64>,
-    /// c, W × K in row order: `(M X~_i Y′ᵀ + M X~′_i Yᵀ) / 2`. A word that misses from one half has the
+    /// c, W × K in row order: `(M X~_i Y′ᵀ + M X~′_i Yᵀ) / 2`. A word that misses from one side has the
     /// other's alone.
     pub linear: Vec<f64>,
 }
@@ -43,9 +43,8 @@ impl Cross {
             y2: Row::new(k),
             forward: vec![0; w * k],
             backward: vec![0; if symmetric { 0 } else { w * k }],
-            gram: vec![0; k * k],
         });
-        let m = totals.split as f64;
+        let m = totals.paired as f64;
         let value = |fixed: u64| m * exact::value(fixed, UNIT_BITS);
         let mut linear = vec![0.0; w * k];
         for i in 0..w {
@@ -61,7 +60,17 @@ impl Cross {
                 };
             }
         }
-        Self { gram: sums.gram.iter().map(|&g| value(g)).collect(), linear }
+        // A row of Y is a weighted sum of rows of X, and so is its product with Y′.
+        let mut gram = vec![0.0; k * k];
+        for (line, group) in gram.chunks_mut(k).zip(&groups.groups) {
+            for (word, weight) in group.words.iter().zip(&group.first) {
+                let at = word.word as usize * k;
+                for (g, &sum) in line.iter_mut().zip(&sums.forward[at..at + k]) {
+                    *g += weight * value(sum);
+                }
+            }
+        }
+        Self { gram, linear }
     }
 }
 
@@ -76,28 +85,22 @@ struct Member {
 /// A document's column of Y: mostly zeros.
 struct Row {
     values: Vec<f64>,
-    /// What each value would be squared if every token were paired with itself alone.
-    squares: Vec<f64>,
     filled: Vec<usize>,
 }
 
 impl Row {
     fn new(k: usize) -> Self {
-        Self { values: vec![0.0; k], squares: vec![0.0; k], filled: Vec::with_capacity(k) }
+        Self { values: vec![0.0; k], filled: Vec::with_capacity(k) }
     }
 
     fn fill(&mut self, half: &Half, weights: &[Option<Member>], weight: impl Fn(Member) -> f64) {
-        for k in self.filled.drain(..) {
-            (self.values[k], self.squares[k]) = (0.0, 0.0);
-        }
+        self.filled.drain(..).for_each(|k| self.values[k] = 0.0);
         for &(word, count) in &half.pairs {
             if let Some(member) = weights[word as usize] {
                 if self.values[member.group] == 0.0 {
                     self.filled.push(member.group);
                 }
-                let token = weight(member) / half.tokens as f64;
-                self.values[member.group] += token * f64::from(count);
-                self.squares[member.group] += token * token * f64::from(count);
+                self.values[member.group] += weight(member) * f64::from(count) / half.tokens as f64;
             }
         }
         self.filled.sort_unstable();
@@ -120,7 +123,6 @@ struct Products<'a> {
     y2: Row,
     forward: Vec<u64>,
     backward: Vec<u64>,
-    gram: Vec<u64>,
 }
 
 impl Accumulator for Products<'_> {
@@ -151,17 +153,10 @@ impl Accumulator for Products<'_> {
                 }
             }
         }
-        for (k, y) in self.y.entries() {
-            for (l, y2) in self.y2.entries() {
-                let itself = if *same && k == l { self.y2.squares[k] } else { 0.0 };
-                self.gram[k * self.k + l] += exact::unit(((y * y2 - itself) * stretch).max(0.0));
-            }
-        }
     }
 
     fn merge(&mut self, other: Self) {
         add_all(&mut self.forward, &other.forward);
         add_all(&mut self.backward, &other.backward);
-        add_all(&mut self.gram, &other.gram);
     }
 }

@@ -24,7 +24,7 @@ pub struct GramReport {
 const FLOOR: f64 = 1e-3;
 
 /// Symmetrises `gram` (K × K in row order) and makes it positive definite where it is not.
-pub fn mend(gram: &mut [f64], k: usize) -> Result<GramReport, Error> {
+pub(super) fn mend(gram: &mut [f64], k: usize) -> Result<GramReport, Error> {
     for i in 0..k {
         for j in 0..i {
             let mean = f64::midpoint(gram[i * k + j], gram[j * k + i]);

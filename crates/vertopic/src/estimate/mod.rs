@@ -17,7 +17,8 @@ mod simplex;
 mod topics;
 
 pub use cross::Cross;
-pub use gram::{GramReport, mend};
+pub use gram::GramReport;
+use gram::mend;
 pub use simplex::{Scratch, SolveInfo, minimise_on_simplex};
 pub use topics::Topics;
 
@@ -101,6 +102,9 @@ pub fn topics<D: Documents>(
     let separation = separation(&gram, k);
     // On a mean diagonal of 1 the tolerance means the same for every corpus.
     let scale = (0..k).map(|i| gram[i * k + i]).sum::<f64>() / k as f64;
+    if scale.is_nan() || scale <= 0.0 {
+        return Err(Error::NoPairs);
+    }
     gram.iter_mut().chain(&mut linear).for_each(|v| *v /= scale);
 
     let progress = run.stage("regressing words", w as u64);

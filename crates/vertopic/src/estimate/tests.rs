@@ -58,7 +58,7 @@ fn products_and_minimum_are_those_of_the_printed_objective() {
     let (corpus, seed, run) = (corpus(), Seed(6), Run::silent().expect("threads"));
     let totals = Totals::of(&corpus, seed, Pairs::Split, &run).expect("enough");
     let [x, x2] = dense(&corpus, seed);
-    let m = totals.split as f64;
+    let m = totals.paired as f64;
     let tilde = |row: &[f64]| -> Vec<f64> {
         let sum: f64 = row.iter().sum();
         row.iter().map(|v| v / sum).collect()
@@ -154,7 +154,7 @@ fn products_over_all_pairs_are_sums_over_tokens() {
             Some((k, g.first[at]))
         })
     };
-    let m = totals.split as f64;
+    let m = totals.paired as f64;
     let (mut linear, mut gram) = (vec![0.0; 12], [0.0; 4]);
     for document in corpus.documents() {
         let tokens: Vec<usize> =

@@ -25,6 +25,17 @@ pub struct InferParams {
     pub most_iterations: usize,
 }
 
+impl InferParams {
+    /// Refuses values outside their ranges.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.tolerance > 0.0 && self.tolerance.is_finite() {
+            return Ok(());
+        }
+        let value = self.tolerance.to_string();
+        Err(Error::Parameter { name: "tolerance", rule: "a positive number", value })
+    }
+}
+
 impl Default for InferParams {
     fn default() -> Self {
         Self { tolerance: 1e-4, most_iterations: 1000 }
@@ -87,6 +98,7 @@ pub fn mixtures(
     params: &InferParams,
     run: &Run<'_>,
 ) -> Result<Mixtures, Error> {
+    params.check()?;
     let (k, w) = (topics.n_topics(), topics.n_words());
     if corpus.n_words() != w || weights.len() != k {
         let message = format!(

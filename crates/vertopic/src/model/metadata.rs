@@ -63,8 +63,8 @@ pub struct FitReport {
     pub allowed: usize,
     /// Words found novel.
     pub novel_words: usize,
-    /// Documents that could not be split into two halves and were left out of the statistics of pairs.
-    pub unsplit: usize,
+    /// Documents without a pair of tokens to learn from.
+    pub unpaired: usize,
     /// The regressions.
     pub estimate: EstimateReport,
     /// What pruning did before the fit, if the shell pruned.

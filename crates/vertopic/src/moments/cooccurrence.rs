@@ -47,7 +47,7 @@ impl Cooccurrence {
             forward: vec![0; rows.len() * columns.len()],
             backward: vec![0; if symmetric { 0 } else { rows.len() * columns.len() }],
         });
-        let m = totals.split as f64;
+        let m = totals.paired as f64;
         let scale = |sums: &[u64], row_sums: &[f64], column_sums: &[f64]| -> Vec<f64> {
             let mut out = Vec::with_capacity(sums.len());
             for (line, &i) in sums.chunks(columns.len().max(1)).zip(rows) {
@@ -87,6 +87,15 @@ impl Cooccurrence {
     }
 }
 
+/// The middle value; 0 without values.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
 /// For each word its position in `chosen`, or `u32::MAX`.
 pub(crate) fn positions(chosen: &[u32], words: usize) -> Vec<u32> {
     let mut at = vec![u32::MAX; words];
@@ -96,8 +105,8 @@ pub(crate) fn positions(chosen: &[u32], words: usize) -> Vec<u32> {
     at
 }
 
-/// Weighted counts of token pairs: one token of the row's word in one half, one of the column's word
-/// in the other half of the same document.
+/// Weighted counts of token pairs: one token of the row's word on one side, one of the column's word
+/// on the other side of the same document.
 struct Counts<'a> {
     splitter: Splitter<'a>,
     row_of: &'a [u32],
@@ -140,14 +149,17 @@ impl Accumulator for Counts<'_> {
                 if row == u32::MAX {
                     continue;
                 }
-                let weight = u64::from(count) * weight;
                 let start = row as usize * self.columns;
                 let line = &mut sums[start..start + self.columns];
                 for &(column, c) in columns {
-                    line[column as usize] += u64::from(c) * weight;
+                    line[column as usize] += exact::pairs(u64::from(count) * u64::from(c), weight);
                 }
-                if *same && self.column_of[word as usize] != u32::MAX {
-                    line[self.column_of[word as usize] as usize] -= weight; // no token with itself
+                let own = self.column_of[word as usize];
+                if *same && own != u32::MAX {
+                    // No token is paired with itself.
+                    let (all, count) = (&mut line[own as usize], u64::from(count));
+                    *all -= exact::pairs(count * count, weight);
+                    *all += exact::pairs(count * (count - 1), weight);
                 }
             }
         }

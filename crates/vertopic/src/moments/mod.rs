@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`Half`] | X, X′ | the two sides of a document's pairs: random halves, or twice the whole |
 //! | [`Totals::first`], [`Totals::second`] | X 1, X′ 1 | row sums; dividing by them gives X~, X~′ |
-//! | [`Totals::split`] | M | documents with a pair of tokens |
+//! | [`Totals::paired`] | M | documents with a pair of tokens |
 //! | [`Cooccurrence`] | C | M X~′ X~ᵀ |
 //! | [`Cooccurrence::distance`] | D | squared distance between the patterns of two words |
 
@@ -13,7 +13,7 @@ mod split;
 mod totals;
 
 pub use cooccurrence::Cooccurrence;
-pub(crate) use cooccurrence::positions;
+pub(crate) use cooccurrence::{median, positions};
 pub use split::{Half, Halves, Pairs, Splitter};
 pub(crate) use totals::add_all;
 pub use totals::{Sample, Totals};

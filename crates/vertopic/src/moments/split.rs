@@ -1,7 +1,7 @@
 //! Pairs of tokens of one document: from two random halves, the paper's X and X′, or all of them.
 //!
 //! In a split each token goes to one half by the toss of a coin. The coin hangs on (seed, document,
-//! word), so the split depends neither on the order of the documents nor on which other words are kept.
+//! word), so the split does not depend on the order of the documents.
 //!
 //! All pairs of different tokens have the same expectation as pairs across a split, and there are about
 //! twice as many: their statistic, `c_i c_j − 1{i=j} c_i` over `n (n − 1)`, is the mean over all splits.
@@ -72,8 +72,8 @@ impl Halves {
         self.second.tokens - u64::from(self.same)
     }
 
-    /// One over the number of pairs, in fixed point.
-    pub fn pair_weight(&self) -> u64 {
+    /// The weight of one pair of tokens, for [`exact::pairs`].
+    pub fn pair_weight(&self) -> f64 {
         exact::pair_weight(self.first.tokens, self.partners())
     }
 }

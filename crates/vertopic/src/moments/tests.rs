@@ -60,7 +60,7 @@ fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
     let (corpus, seed, run) = (corpus(), Seed(4), Run::silent().expect("threads"));
     let totals = Totals::of(&corpus, seed, Pairs::Split, &run).expect("enough documents");
     let (x, x2, m) = dense(&corpus, seed);
-    assert_eq!(totals.split as f64, m);
+    assert_eq!(totals.paired as f64, m);
     assert_eq!((totals.documents, totals.filled), (60, 59));
     let rows: Vec<u32> = vec![3, 7, 11];
     let columns: Vec<u32> = (0..12).collect();
@@ -130,7 +130,7 @@ fn all_pairs_are_counted_token_by_token() {
             }
         }
     }
-    assert_eq!(totals.split as f64, m);
+    assert_eq!(totals.paired as f64, m);
     for i in 0..12 {
         for j in 0..12 {
             let c = m * pairs[i][j] / (rows[i] * rows[j]);
@@ -152,4 +152,27 @@ fn all_pairs_are_the_mean_over_all_splits() {
         .sum::<f64>()
         / 400.0;
     assert!((mean / all.diagonal[5] - 1.0).abs() < 0.02, "{mean} {}", all.diagonal[5]);
+}
+
+#[test]
+fn long_documents_weigh_as_much_as_short_ones() {
+    // The same proportions at 6,000 and at 2,400,000 tokens give the same C.
+    let built = |times: u32| {
+        let mut b = CorpusBuilder::with_words((0..4).map(|i| format!("w{i}")).collect());
+        for d in 0..6_u32 {
+            let mut pairs: Vec<(u32, u32)> =
+                (0..4).map(|w| (w, (10 + 5 * ((w + d) % 3)) * times)).collect();
+            b.push(&mut pairs, DocumentInfo { id: Some(d.to_string()), ..Default::default() })
+                .expect("good");
+        }
+        let corpus = b.finish().expect("good");
+        let run = Run::silent().expect("threads");
+        let totals = Totals::of(&corpus, Seed(1), Pairs::All, &run).expect("enough");
+        let all: Vec<u32> = (0..4).collect();
+        let c = Cooccurrence::of(&corpus, &totals, &all, &all, &run);
+        (0..4).flat_map(|i| c.row(i).to_vec()).collect::<Vec<f64>>()
+    };
+    for (short, long) in built(100).iter().zip(built(40_000)) {
+        assert!((short - long).abs() < 1e-3 * long, "{short} {long}");
+    }
 }

@@ -32,7 +32,7 @@ pub struct Totals {
     /// Documents with at least one word.
     pub filled: usize,
     /// Documents with a pair of tokens to offer: the M of the paired statistics.
-    pub split: usize,
+    pub paired: usize,
     /// Occurrences of each word.
     pub tokens: Vec<u64>,
     /// Documents each word occurs in.
@@ -62,15 +62,17 @@ impl Totals {
             fixed.iter().map(|&r| exact::value(r, FREQUENCY_BITS)).collect()
         };
         let (whole, first, second) = (rows(&sums.whole), rows(&sums.first), rows(&sums.second));
-        if let Some(word) = whole.iter().position(|&r| r >= MOST_DOCUMENTS) {
-            let name = documents.vocabulary().word(word as u32).to_owned();
-            return Err(Error::TooLargeForExactSums { word: name, documents: whole[word] as u64 });
+        for sums in [&whole, &first, &second] {
+            if let Some(at) = sums.iter().position(|&r| r >= MOST_DOCUMENTS) {
+                let word = documents.vocabulary().word(at as u32).to_owned();
+                return Err(Error::TooLargeForExactSums { word, documents: sums[at] as u64 });
+            }
         }
-        if sums.split < 2 {
-            let (usable, documents) = (sums.split, documents.n_documents());
+        if sums.paired < 2 {
+            let (usable, documents) = (sums.paired, documents.n_documents());
             return Err(Error::TooFewDocuments { usable, documents });
         }
-        let m = sums.split as f64;
+        let m = sums.paired as f64;
         let diagonal = (0..words)
             .map(|i| match first[i] * second[i] {
                 0.0 => 0.0,
@@ -82,7 +84,7 @@ impl Totals {
             pairs,
             documents: documents.n_documents(),
             filled: sums.filled,
-            split: sums.split,
+            paired: sums.paired,
             tokens: sums.tokens,
             df: sums.df,
             whole,
@@ -106,7 +108,7 @@ impl Totals {
     pub fn frequencies(&self, sample: Sample) -> Vec<f64> {
         let (rows, m) = match sample {
             Sample::Whole => (&self.whole, self.filled),
-            Sample::Half => (&self.first, self.split),
+            Sample::Half => (&self.first, self.paired),
         };
         rows.iter().map(|r| r / m as f64).collect()
     }
@@ -120,7 +122,7 @@ struct Sums<'a> {
     splitter: Splitter<'a>,
     halves: Halves,
     filled: usize,
-    split: usize,
+    paired: usize,
     tokens: Vec<u64>,
     df: Vec<u64>,
     whole: Vec<u64>,
@@ -136,7 +138,7 @@ impl<'a> Sums<'a> {
             splitter,
             halves: Halves::default(),
             filled: 0,
-            split: 0,
+            paired: 0,
             tokens: zeros(),
             df: zeros(),
             whole: zeros(),
@@ -162,7 +164,7 @@ impl Accumulator for Sums<'_> {
         if !self.splitter.split(document, &mut self.halves) {
             return;
         }
-        self.split += 1;
+        self.paired += 1;
         let weight = self.halves.pair_weight();
         let Halves { first, second, same } = &self.halves;
         for &(w, c) in &first.pairs {
@@ -175,15 +177,15 @@ impl Accumulator for Sums<'_> {
         for &(w, c) in &first.pairs {
             while other.next_if(|p| p.0 < w).is_some() {}
             if let Some(&&(_, c2)) = other.peek().filter(|p| p.0 == w) {
-                self.diagonal[w as usize] +=
-                    u64::from(c) * u64::from(c2 - u32::from(*same)) * weight;
+                let pairs = u64::from(c) * u64::from(c2 - u32::from(*same));
+                self.diagonal[w as usize] += exact::pairs(pairs, weight);
             }
         }
     }
 
     fn merge(&mut self, other: Self) {
         self.filled += other.filled;
-        self.split += other.split;
+        self.paired += other.paired;
         for (mine, theirs) in [
             (&mut self.tokens, other.tokens),
             (&mut self.df, other.df),

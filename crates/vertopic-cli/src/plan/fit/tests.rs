@@ -46,6 +46,12 @@ fn single_flags_go_before_both() {
 }
 
 #[test]
+fn without_a_split_there_are_no_halves() {
+    let p = params("--paper --pairs all -k 3");
+    assert_eq!((p.detect.sample, p.estimate.sample), (Sample::Whole, Sample::Whole));
+}
+
+#[test]
 fn candidates_are_a_number_or_all() {
     assert_eq!(params("-k 3 --candidates 12 --paper").detect.floor.most, Some(12));
     assert_eq!(params("-k 3 --candidates all").detect.floor.most, None);
@@ -82,6 +88,7 @@ fn flags_that_would_change_nothing_are_refused() {
         "--clustering threshold",
         "--clustering threshold --distance 1",
         "--clustering threshold --distance 1 --method ddp",
+        "--clustering threshold --distance 1 --method binning",
         "--method rp --clustering threshold --distance 1 --projections 9 --affinity exp",
     ] {
         let failure = plan(line).expect_err("makes no sense");
@@ -96,7 +103,7 @@ fn numbers_out_of_range_are_found_before_the_input_is_read() {
         ("-k 1", "the number of topics (-k) must be at least 2, got 1"),
         ("--method rp --projections 0", "projections must be at least 1, got 0"),
         (
-            "--paper --pairs all",
+            "--pairs all --sample half",
             "sample must be whole, unless documents are split (--pairs split), got half",
         ),
         ("--tolerance -1", "tolerance must be a positive number, got -1"),

@@ -1,7 +1,8 @@
 use super::*;
 use crate::counts::tests::{documents, file, refusal, refuses, with_vocab};
 
-const NONE: CountOptions = CountOptions { vocab: None, transpose: false, zero_based: false };
+const NONE: CountOptions =
+    CountOptions { vocab: None, vocab_path: None, transpose: false, zero_based: false };
 
 #[test]
 fn ids_count_from_zero_and_0_is_an_empty_document() {

@@ -1,8 +1,10 @@
 use super::*;
 use crate::counts::tests::{documents, file, refusal, refuses, with_vocab};
 
-const NONE: CountOptions = CountOptions { vocab: None, transpose: false, zero_based: false };
-const TRANSPOSE: CountOptions = CountOptions { vocab: None, transpose: true, zero_based: false };
+const NONE: CountOptions =
+    CountOptions { vocab: None, vocab_path: None, transpose: false, zero_based: false };
+const TRANSPOSE: CountOptions =
+    CountOptions { vocab: None, vocab_path: None, transpose: true, zero_based: false };
 const INTEGER: &str = "%%MatrixMarket matrix coordinate integer general\n";
 const REAL: &str = "%%MatrixMarket matrix coordinate real general\n";
 
@@ -77,7 +79,10 @@ fn bad_sizes_and_entries_are_refused() {
             format!("{INTEGER}3 3\n"),
             "x, line 2: the size 3 3 is not three whole numbers: rows, columns, entries",
         ),
-        (format!("{INTEGER}1 1 2\n1 1 1\n"), "x: the header says 2 entries, but the file has 1"),
+        (
+            format!("{INTEGER}1 1 2\n1 1 1\n"),
+            "x, line 2: the header says 2 entries, but the file has 1",
+        ),
         (
             format!("{INTEGER}1 1 1\n1 2 1\n"),
             "x, line 3: the word id 2 is not a whole number from 1 to 1, as the header has it",

@@ -3,8 +3,10 @@ use vertopic::corpus::CorpusBuilder;
 use super::*;
 use crate::counts::tests::{documents, file, refusal, refuses, with_vocab};
 
-const NONE: CountOptions = CountOptions { vocab: None, transpose: false, zero_based: false };
-const ZERO: CountOptions = CountOptions { vocab: None, transpose: false, zero_based: true };
+const NONE: CountOptions =
+    CountOptions { vocab: None, vocab_path: None, transpose: false, zero_based: false };
+const ZERO: CountOptions =
+    CountOptions { vocab: None, vocab_path: None, transpose: false, zero_based: true };
 
 #[test]
 fn labels_comments_and_query_ids() {

@@ -1,7 +1,8 @@
 use super::*;
 use crate::counts::tests::{documents, file, refusal, refuses, with_vocab};
 
-const NONE: CountOptions = CountOptions { vocab: None, transpose: false, zero_based: false };
+const NONE: CountOptions =
+    CountOptions { vocab: None, vocab_path: None, transpose: false, zero_based: false };
 
 #[test]
 fn entries_come_in_any_order_and_documents_without_any_stay() {
@@ -28,12 +29,18 @@ fn bad_headers_are_refused() {
         &[
             ("", short),
             ("3\n4\n", short),
-            ("a\n4\n1\n", "x, line 1: the number of documents, a, is not a whole number"),
-            ("3\n-4\n1\n", "x, line 2: the number of words, -4, is not a whole number"),
-            ("3\n4\n1 1\n", "x, line 3: the number of entries, 1 1, is not a whole number"),
-            ("3\n\n1\n", "x, line 2: the number of words, \"\", is not a whole number"),
-            ("3\n4\n2\n1 1 1\n", "x: the header says 2 entries, but the file has 1"),
-            ("3\n4\n0\n1 1 1\n", "x: the header says 0 entries, but the file has 1"),
+            (
+                "a\n4\n1\n",
+                "x, line 1: the number of documents, a, is not a whole number below 2^64",
+            ),
+            ("3\n-4\n1\n", "x, line 2: the number of words, -4, is not a whole number below 2^64"),
+            (
+                "3\n4\n1 1\n",
+                "x, line 3: the number of entries, 1 1, is not a whole number below 2^64",
+            ),
+            ("3\n\n1\n", "x, line 2: the number of words, \"\", is not a whole number below 2^64"),
+            ("3\n4\n2\n1 1 1\n", "x, line 3: the header says 2 entries, but the file has 1"),
+            ("3\n4\n0\n1 1 1\n", "x, line 3: the header says 0 entries, but the file has 1"),
         ],
     );
 }
@@ -52,7 +59,7 @@ fn a_header_of_10_to_the_18_allocates_nothing() {
             ),
             (
                 &format!("1\n1\n{huge}\n1 1 1\n"),
-                "x: the header says 1000000000000000000 entries, but the file has 1",
+                "x, line 3: the header says 1000000000000000000 entries, but the file has 1",
             ),
             (
                 &format!("2\n{huge}\n1\n1 4294967295 1\n"),
