@@ -5,7 +5,7 @@ use std::path::Path;
 
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 
-use crate::counts::parse::file_error;
+use crate::counts::parse::{Ids, MAX_WORDS, Notation, Place, count, file_error};
 use crate::counts::{CountOptions, CountsRead};
 use crate::error::IoError;
 
@@ -54,6 +54,53 @@ impl Collector {
         }
         let corpus = self.builder.finish().map_err(|e| file_error(path, e.to_string()))?;
         Ok(CountsRead { corpus, warnings })
+    }
+}
+
+/// Entries of a file whose header says how many documents, words and entries there are.
+#[derive(Debug)]
+pub(super) struct Declared<'a> {
+    header: Place<'a>,
+    documents: Ids,
+    words: Ids,
+    n_entries: u64,
+    entries: Entries,
+}
+
+impl<'a> Declared<'a> {
+    /// The header stands at `header`; its ids count from 1.
+    pub(super) fn new(n_documents: u64, n_words: u64, n_entries: u64, header: Place<'a>) -> Self {
+        let ids = |what, n| Ids { what, first: 1, n, says: "the header" };
+        Self {
+            header,
+            documents: ids("document", n_documents),
+            words: ids("word", n_words.min(MAX_WORDS)),
+            n_entries,
+            entries: Entries::default(),
+        }
+    }
+
+    /// Adds an entry as written.
+    pub(super) fn add(
+        &mut self,
+        [document, word, value]: [&[u8]; 3],
+        notation: Notation,
+        place: Place<'_>,
+    ) -> Result<(), IoError> {
+        let document = self.documents.position(document, place)?;
+        let word = self.words.position(word, place)? as u32;
+        self.entries.add(document, word, count(value, notation, place)?);
+        Ok(())
+    }
+
+    /// The corpus, if there are as many entries as the header says.
+    pub(super) fn collect(self, options: &CountOptions) -> Result<CountsRead, IoError> {
+        let (says, has) = (self.n_entries, self.entries.len());
+        if says != has {
+            let problem = format!("the header says {says} entries, but the file has {has}");
+            return Err(self.header.error(problem));
+        }
+        self.entries.collect(self.documents.n, options, self.header.path)
     }
 }
 

@@ -7,10 +7,8 @@ use std::io::{self, Write};
 
 use vertopic::corpus::Corpus;
 
-use crate::counts::collect::Entries;
-use crate::counts::parse::{
-    Ids, MAX_WORDS, Notation, Place, count, fields, file_error, shown, whole,
-};
+use crate::counts::collect::Declared;
+use crate::counts::parse::{Notation, Place, fields, file_error, shown, whole};
 use crate::counts::uci::{not_an_entry, write_entries};
 use crate::counts::vocab::check_size;
 use crate::counts::{CountOptions, CountsRead};
@@ -35,10 +33,8 @@ pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoErro
         let hint = (vocab.len() as u64 == n_documents).then_some(other_way);
         check_size(options, n_words, Place { path: &path, line: size_line }, hint)?;
     }
-    let says = "the header";
-    let documents = Ids { what: "document", first: 1, n: n_documents, says };
-    let words = Ids { what: "word", first: 1, n: n_words.min(MAX_WORDS), says };
-    let mut entries = Entries::default();
+    let header = Place { path: &path, line: size_line };
+    let mut entries = Declared::new(n_documents, n_words, n_entries, header);
     while let Some((line, bytes)) = lines.next()? {
         let place = Place { path: &path, line };
         let mut f = fields(bytes);
@@ -54,16 +50,9 @@ pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoErro
         };
         let (d, w) = if options.transpose { (column, row) } else { (row, column) };
         let notation = if let Values::Counts(n) = values { n } else { Notation::Digits };
-        let document = documents.position(d, place)?;
-        let word = words.position(w, place)? as u32;
-        entries.add(document, word, count(value, notation, place)?);
+        entries.add([d, w, value], notation, place)?;
     }
-    if entries.len() != n_entries {
-        let has = entries.len();
-        let problem = format!("the header says {n_entries} entries, but the file has {has}");
-        return Err(Place { path: &path, line: size_line }.error(problem));
-    }
-    entries.collect(n_documents, options, &path)
+    entries.collect(options)
 }
 
 /// What stands behind row and column.

@@ -6,10 +6,8 @@ use std::io::{self, Write};
 
 use vertopic::corpus::Corpus;
 
-use crate::counts::collect::Entries;
-use crate::counts::parse::{
-    Ids, MAX_WORDS, Notation, Place, count, fields, file_error, shown, whole,
-};
+use crate::counts::collect::Declared;
+use crate::counts::parse::{Notation, Place, fields, file_error, shown, whole};
 use crate::counts::vocab::check_size;
 use crate::counts::{CountOptions, CountsRead};
 use crate::error::IoError;
@@ -23,29 +21,18 @@ pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoErro
     let mut lines = source.lines();
     let [n_documents, n_words, n_entries] = read_header(&mut lines)?;
     check_size(options, n_words, Place { path: &path, line: 2 }, None)?;
-    let says = "the header";
-    let documents = Ids { what: "document", first: 1, n: n_documents, says };
-    let words = Ids { what: "word", first: 1, n: n_words.min(MAX_WORDS), says };
-    let mut entries = Entries::default();
+    let header = Place { path: &path, line: 3 };
+    let mut entries = Declared::new(n_documents, n_words, n_entries, header);
     while let Some((line, bytes)) = lines.next()? {
         let place = Place { path: &path, line };
         let mut f = fields(bytes);
-        let (Some(d), Some(w), Some(c), None) = (f.next(), f.next(), f.next(), f.next()) else {
-            match fields(bytes).count() {
-                0 => continue, // blank lines mean nothing
-                _ => return Err(place.error(not_an_entry(bytes, "3: document, word, count"))),
-            }
-        };
-        let document = documents.position(d, place)?;
-        let word = words.position(w, place)? as u32;
-        entries.add(document, word, count(c, Notation::Digits, place)?);
+        match (f.next(), f.next(), f.next(), f.next()) {
+            (Some(d), Some(w), Some(c), None) => entries.add([d, w, c], Notation::Digits, place)?,
+            (None, ..) => {} // blank lines mean nothing
+            _ => return Err(place.error(not_an_entry(bytes, "3: document, word, count"))),
+        }
     }
-    if entries.len() != n_entries {
-        let has = entries.len();
-        let problem = format!("the header says {n_entries} entries, but the file has {has}");
-        return Err(Place { path: &path, line: 3 }.error(problem));
-    }
-    entries.collect(n_documents, options, &path)
+    entries.collect(options)
 }
 
 fn read_header(lines: &mut Lines) -> Result<[u64; 3], IoError> {

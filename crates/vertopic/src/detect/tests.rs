@@ -25,6 +25,16 @@ fn planted(documents: usize) -> Corpus {
     b.finish().expect("good")
 }
 
+fn search<'a, 'r>(
+    documents: &'a Corpus,
+    totals: &'a Totals,
+    allowed: &'a [u32],
+    params: &'a DetectParams,
+    run: &'a Run<'r>,
+) -> Search<'a, 'r, Corpus> {
+    Search { documents, totals, allowed, params, n_topics: 3, run }
+}
+
 fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
     let run = Run::silent().expect("threads");
     let totals = Totals::of(corpus, Seed(1), Pairs::Split, &run).expect("enough");
@@ -58,14 +68,7 @@ fn rp_wins_are_those_of_the_listing() {
     let (p, seed) = (200, Seed(1));
     for sample in [Sample::Whole, Sample::Half] {
         let params = DetectParams { sample, ..DetectParams::paper(Method::Rp) };
-        let search = Search {
-            documents: &corpus,
-            totals: &totals,
-            allowed: &allowed,
-            params: &params,
-            n_topics: 3,
-            run: &run,
-        };
+        let search = search(&corpus, &totals, &allowed, &params, &run);
         let fast = rp::wins(&search, p);
         let directions = Directions::new(seed);
         let splitter = crate::moments::Splitter::new(seed, Pairs::Split, corpus.vocabulary());
@@ -110,14 +113,7 @@ fn ddp_margins_are_those_of_the_listing() {
     let (d, gamma) = (1.0, 0.4);
     let explicit =
         DetectParams { distance: Some(d), gamma: Some(gamma), ..DetectParams::paper(Method::Ddp) };
-    let search = Search {
-        documents: &corpus,
-        totals: &totals,
-        allowed: &all,
-        params: &explicit,
-        n_topics: 3,
-        run: &run,
-    };
+    let search = search(&corpus, &totals, &all, &explicit, &run);
     let mut ids: Vec<u32> = ddp::detect(&search).iter().map(|n| n.word).collect();
     ids.sort_unstable();
     let c_of = |i: usize, j: usize| if i == j { totals.diagonal[i] } else { c.row(i)[j] };
@@ -182,14 +178,7 @@ fn binning_wins_are_those_of_the_listing() {
     let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let allowed: Vec<u32> = (0..12).collect();
     let params = DetectParams::paper(Method::Binning);
-    let search = Search {
-        documents: &corpus,
-        totals: &totals,
-        allowed: &allowed,
-        params: &params,
-        n_topics: 3,
-        run: &run,
-    };
+    let search = search(&corpus, &totals, &allowed, &params, &run);
     let fast = binning::wins(&search, 7);
 
     let directions = Directions::new(Seed(1));
