@@ -78,7 +78,8 @@ fn rp_gets_better_with_more_documents() {
     let errors = [200, 1_000, 10_000].map(|m| error(Method::Rp, m, &run));
     assert!(errors[0] > 1.2 * errors[1] && errors[1] > 1.2 * errors[2], "{errors:?}");
     // Measured on 20 seeds: .81 on halves, .65 on whole documents, against .25 given the truth.
-    assert!(errors[2] < 1.2, "{errors:?}");
+    let truth = error_given_truth(10_000, &run);
+    assert!(errors[2] < 4.0 * truth, "{errors:?} against {truth} given the truth");
 }
 
 #[test]
