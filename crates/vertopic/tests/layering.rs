@@ -9,7 +9,7 @@ const STAGES: [&str; 9] = [
 /// What lies underneath all stages and knows none of them.
 const GROUND: [&str; 5] = ["error", "exact", "observe", "run", "seed"];
 /// Lines of a file, at most: one idea each.
-const LONGEST: usize = 450;
+const LONGEST: usize = 400;
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a readable folder");

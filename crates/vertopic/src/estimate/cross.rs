@@ -131,7 +131,9 @@ impl Accumulator for Products<'_> {
             return;
         }
         let Halves { first, second, same } = &self.halves;
-        self.y.fill(first, self.weights, |m| m.first);
+        if !same {
+            self.y.fill(first, self.weights, |m| m.first);
+        }
         self.y2.fill(second, self.weights, |m| m.second);
         // Frequencies divide by the length; the second token of a pair has one place less to be in when
         // both sides are the same document.

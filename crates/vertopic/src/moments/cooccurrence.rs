@@ -2,8 +2,8 @@
 //!
 //! `C_ij` converges to `β~_i R β~_jᵀ`: the inner product of the patterns of words i and j over the
 //! documents, with the sampling noise averaged out because the two tokens of a pair are independent.
-//! With a split and finitely many documents `C` is not symmetric; both triangles are kept, since the distance
-//! `D_ij = C_ii − C_ij − C_ji + C_jj` needs them (the paper prints `2 C_ij`, its limit).
+//! With a split and finitely many documents `C` is not symmetric; both triangles are kept, since the
+//! distance `D_ij = C_ii − C_ij − C_ji + C_jj` needs them (the paper prints `2 C_ij`, its limit).
 //!
 //! Only a block of rows by a set of columns is ever held. Cost of a pass: the pairs of distinct words
 //! of each document, `O(M N²)` at most.
