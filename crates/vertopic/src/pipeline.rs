@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::estimate::{self, Estimate, EstimateParams, Topics};
 use crate::model::{
     Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
+    effective_words,
 };
 use crate::moments::{Pairs, Sample, Totals};
 use crate::run::Run;
@@ -158,9 +159,9 @@ fn assemble<D: Documents>(
                 .collect(),
             certificate: Certificate {
                 novel_words: words.len(),
-                strength,
-                separation: estimate.separation[k],
-                residual: estimate.residual[k],
+                strength: Some(strength),
+                separation: Some(estimate.separation[k]),
+                residual: Some(estimate.residual[k]),
                 effective_words: effective_words(estimate.topics.topic(k)),
             },
         }
@@ -176,10 +177,11 @@ fn assemble<D: Documents>(
             tokens: totals.tokens.iter().sum(),
         },
         report: FitReport {
-            allowed: novel.allowed,
+            allowed: Some(novel.allowed),
             novel_words: novel.words.len(),
-            unpaired: totals.documents - totals.paired,
-            estimate: estimate.report,
+            unpaired: Some(totals.documents - totals.paired),
+            estimate: Some(estimate.report),
+            method: serde_json::Value::Null,
             prune: None,
         },
         preprocessing: serde_json::Value::Null,
@@ -191,11 +193,4 @@ fn assemble<D: Documents>(
         order.iter().map(info).collect(),
         provenance,
     )
-}
-
-/// e to the entropy of a distribution: as many equally probable words would have it.
-fn effective_words(topic: &[f32]) -> f64 {
-    let entropy: f64 =
-        topic.iter().filter(|&&p| p > 0.0).map(|&p| -f64::from(p) * libm::log(f64::from(p))).sum();
-    libm::exp(entropy)
 }

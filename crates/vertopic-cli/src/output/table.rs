@@ -24,18 +24,22 @@ pub(crate) fn topics_table(model: &TopicModel, n: usize, width: usize, style: St
     let mut out = style.bold(&format!("{head}words")) + "\n";
     for k in 0..model.topics().n_topics() {
         let certificate = &model.info()[k].certificate;
+        let none = || "-".to_owned();
         let mut left = format!(
-            "{k:>5}  {:>5.1}%  {:>5}  {:>10}  {:>8.3}  ",
+            "{k:>5}  {:>5.1}%  {:>5}  {:>10}  {:>8}  ",
             f64::from(model.weights()[k]) * 100.0,
             certificate.novel_words,
-            short(certificate.separation),
-            certificate.residual,
+            certificate.separation.map_or_else(none, short),
+            certificate.residual.map_or_else(none, |r| format!("{r:.3}")),
         );
         for line in wrap(&words(model, k, n), room) {
             let _ = writeln!(out, "{left}{line}"); // a String takes everything
             left = " ".repeat(head.len());
         }
         let names = novel_words(model, k, NOVEL);
+        if names.is_empty() {
+            continue;
+        }
         for line in wrap(&[vec!["novel:"], names].concat(), room) {
             let _ = writeln!(out, "{left}{}", style.dim(&line));
         }

@@ -16,6 +16,7 @@ use crate::flags::FitFlags;
 use crate::output::{self, Messages, grouped, seconds};
 use crate::plan::{InputPlan, ModelPlan, PrunePlan, check_output};
 use crate::run::Shell;
+use crate::run::info::novel_words;
 
 /// The command as meant.
 struct FitPlan {
@@ -117,18 +118,19 @@ pub(super) fn prune_facts(messages: Messages, report: &PruneReport) {
 /// How the fit went.
 fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
     let report = &model.provenance().report;
-    let regressions = &report.estimate;
-    messages.facts(&[
-        ("topics", grouped(model.topics().n_topics())),
-        (
-            "novel words",
-            format!("{} of {} candidates", grouped(report.novel_words), grouped(report.allowed)),
-        ),
-        ("too short to learn", format!("{} documents", grouped(report.unpaired))),
-        ("not converged", format!("{} words", grouped(regressions.not_converged))),
-        ("time", seconds(time)),
-    ]);
-    let raised = regressions.gram.raised;
+    let mut facts = vec![("topics", grouped(model.topics().n_topics()))];
+    if report.novel_words > 0 {
+        facts.push(("novel words", novel_words(report)));
+    }
+    if let Some(unpaired) = report.unpaired {
+        facts.push(("too short to learn", format!("{} documents", grouped(unpaired))));
+    }
+    if let Some(regressions) = &report.estimate {
+        facts.push(("not converged", format!("{} words", grouped(regressions.not_converged))));
+    }
+    facts.push(("time", seconds(time)));
+    messages.facts(&facts);
+    let raised = report.estimate.map_or(0, |regressions| regressions.gram.raised);
     if raised > 0 {
         messages.warning(&format!(
             "the topics are hard to tell apart: {raised} of {} eigenvalues of their inner products \

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use vertopic::TopicModel;
+use vertopic::model::FitReport;
 use vertopic_io::input::Input;
 use vertopic_io::store::{looks_like_model, read_model};
 
@@ -88,20 +89,19 @@ fn describe_model(model: &TopicModel, json: bool) -> Result<(), Failure> {
                 grouped(corpus.tokens)
             ),
         ),
-        (
-            "novel words",
-            format!(
-                "{} of {} candidates",
-                grouped(provenance.report.novel_words),
-                grouped(provenance.report.allowed)
-            ),
-        ),
+        ("novel words", novel_words(&provenance.report)),
         ("written by", format!("vertopic {}", provenance.version)),
         ("fingerprint", model.fingerprint().to_owned()),
     ];
     let parameters = settings(&provenance.parameters);
     facts.extend(parameters.iter().map(|(name, value)| (name.as_str(), value.clone())));
     output::data(&aligned(&facts))
+}
+
+/// How many novel words, and of how many candidates where the method counts them.
+pub(super) fn novel_words(report: &FitReport) -> String {
+    let found = grouped(report.novel_words);
+    report.allowed.map_or(found.clone(), |n| format!("{found} of {} candidates", grouped(n)))
 }
 
 /// Parameters by their path, `detect.method`, without those that were left to a rule of thumb.

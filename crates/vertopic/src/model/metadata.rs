@@ -56,17 +56,19 @@ pub struct CorpusSummary {
     pub tokens: u64,
 }
 
-/// How a fit went.
+/// How a fit went. What a method has no word for is `None`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FitReport {
     /// Words that were allowed to be novel.
-    pub allowed: usize,
+    pub allowed: Option<usize>,
     /// Words found novel.
     pub novel_words: usize,
     /// Documents without a pair of tokens to learn from.
-    pub unpaired: usize,
+    pub unpaired: Option<usize>,
     /// The regressions.
-    pub estimate: EstimateReport,
+    pub estimate: Option<EstimateReport>,
+    /// What another method than the library's own has to say of its run.
+    pub method: serde_json::Value,
     /// What pruning did before the fit, if the shell pruned.
     pub prune: Option<PruneReport>,
 }

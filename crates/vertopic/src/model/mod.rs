@@ -6,7 +6,7 @@
 mod certificate;
 mod metadata;
 
-pub use certificate::Certificate;
+pub use certificate::{Certificate, effective_words};
 pub use metadata::{CorpusSummary, FORMAT, FitReport, NovelWordInfo, Provenance, TopicInfo};
 
 use sha2::{Digest, Sha256};
