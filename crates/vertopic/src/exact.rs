@@ -45,6 +45,23 @@ pub fn unit(x: f64) -> u64 {
     (x * (1_u64 << UNIT_BITS) as f64).round_ties_even() as u64
 }
 
+/// Added to a number below 2⁵¹ it leaves the nearest integer in the lowest bits of the sum.
+const MAGIC: f64 = 6_755_399_441_055_744.0; // 1.5 · 2⁵²
+
+/// The integer nearest to a number of less than 2⁵¹ in size. Unlike a cast it is fast for whole vectors.
+#[inline]
+pub fn nearest(x: f64) -> i64 {
+    (x + MAGIC).to_bits().wrapping_sub(MAGIC.to_bits()) as i64
+}
+
+/// Binary digits behind the point for which `terms` numbers of at most `largest` in size can be rounded by
+/// [`nearest`] and summed in an `i64`. Negative for very large numbers.
+pub fn sum_bits(terms: usize, largest: f64) -> i32 {
+    let size = libm::frexp(largest).1; // largest < 2^size
+    let count = (usize::BITS - terms.leading_zeros()) as i32; // terms < 2^count
+    (50 - size).min(62 - size - count)
+}
+
 /// The value of a fixed-point number with `bits` digits behind the point.
 #[inline]
 pub fn value(fixed: u64, bits: u32) -> f64 {
@@ -68,6 +85,14 @@ mod tests {
             assert!((one - 1.0).abs() < relative, "{n}: {one}");
             let all = value(pairs(n * (n + 1), pair_weight(n, n + 1)), PAIR_BITS);
             assert!((all - 1.0).abs() < 1e-9, "{n}: {all}");
+        }
+        for x in [0.0, 0.5, 1.5, -2.5, 1e15, -1e15, 7.49] {
+            assert_eq!(nearest(x), x.round_ties_even() as i64);
+        }
+        for (terms, largest) in [(1, 1.0), (300_000, 3e-9), (7, 1e18), (1 << 40, 0.75)] {
+            let fixed = libm::ldexp(largest, sum_bits(terms, largest));
+            assert!((1024.0..=(1_u64 << 51) as f64).contains(&fixed), "{terms} {largest}");
+            assert!((terms as f64 * fixed) < (1_u64 << 62) as f64 * 1.001);
         }
         assert!((value(unit(0.3), UNIT_BITS) - 0.3).abs() < 1e-15);
     }

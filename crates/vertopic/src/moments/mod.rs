@@ -6,14 +6,17 @@
 //! | [`Totals::first`], [`Totals::second`] | X 1, X′ 1 | row sums; dividing by them gives X~, X~′ |
 //! | [`Totals::paired`] | M | documents with a pair of tokens |
 //! | [`Cooccurrence`] | C | M X~′ X~ᵀ |
+//! | [`Joint`] | – | numerator of C, as an operator |
 //! | [`Cooccurrence::distance`] | D | squared distance between the patterns of two words |
 
 mod cooccurrence;
+mod joint;
 mod split;
 mod totals;
 
 pub use cooccurrence::Cooccurrence;
 pub(crate) use cooccurrence::{median, positions};
+pub use joint::Joint;
 pub use split::{Half, Halves, Pairs, Splitter};
 pub(crate) use totals::add_all;
 pub use totals::{Sample, Totals};
