@@ -27,6 +27,8 @@ fn main() -> ExitCode {
         Verb::Infer(flags) => run::infer(*flags),
         Verb::Info(flags) => run::info(*flags),
         Verb::Import(flags) => run::import(*flags),
+        Verb::Synth(flags) => run::synth(flags),
+        Verb::Reproduce(flags) => run::reproduce(flags),
         Verb::Demo(flags) => run::demo(&flags),
         Verb::Completions(flags) => run::completions(&flags),
     };

@@ -1,5 +1,7 @@
 //! What the paper compares with and on: the other methods, generated corpora whose topics are known, and
-//! its experiments.
+//! its experiments with their figures.
 
+pub mod figure;
 pub mod method;
+pub mod reproduce;
 pub mod synth;

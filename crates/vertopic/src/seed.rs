@@ -24,6 +24,8 @@ pub enum Stage {
     Tie = 4,
     /// Starting centres of k-means.
     Centres = 5,
+    /// Draws of a sampling chain.
+    Chain = 6,
 }
 
 /// Scrambles 64 bits so that neighbours end up unrelated (the finaliser of SplitMix64).

@@ -2,12 +2,21 @@
 
 mod input;
 mod model;
+mod other;
+mod reproduce;
+mod synth;
 mod verbs;
 
 pub(crate) use input::{InputFlags, PruneFlags, RunFlags, TextFlags};
 pub(crate) use model::{
     AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, PairsFlag,
     RepresentativeFlag, SampleFlag,
+};
+pub(crate) use other::{OtherFlags, RelevanceFlag};
+pub(crate) use reproduce::{ReproduceFlags, WhatFlag};
+pub(crate) use synth::{
+    LdaFlags, LengthsFlag, PriorFlag, PriorFlags, SeparableFlags, SwimmerFlags, SynthFlags,
+    SynthFormat, SynthKind, SynthOutFlags,
 };
 pub(crate) use verbs::{
     CompletionsFlags, DemoFlags, FitFlags, ImportFlags, InferFlags, InfoFlags, TopicsFlags,
@@ -51,6 +60,10 @@ pub(crate) enum Verb {
     Info(Box<InfoFlags>),
     /// Turn any input into an on-disk corpus, which is read faster
     Import(Box<ImportFlags>),
+    /// Generate a corpus whose topics are known
+    Synth(SynthFlags),
+    /// Run an experiment of the paper: numbers, figures and a page
+    Reproduce(ReproduceFlags),
     /// Run the main job on built-in data
     Demo(DemoFlags),
     /// Print a completion script for a shell

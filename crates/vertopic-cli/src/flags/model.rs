@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use vertopic::corpus::Frequency;
 
+use crate::flags::OtherFlags;
 use crate::plan::DEFAULT_METHOD;
 
 /// How topics are found.
@@ -16,7 +17,7 @@ pub(crate) struct ModelFlags {
     #[arg(short = 'k', long = "topics", value_name = "K")]
     pub(crate) n_topics: Option<usize>,
 
-    /// How novel words are found
+    /// How topics are found: by novel words (rp, ddp, binning), or by a method to compare with
     #[arg(long, value_enum, default_value_t = DEFAULT_METHOD)]
     pub(crate) method: MethodFlag,
 
@@ -47,7 +48,7 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_name = "N", help_heading = "Method in detail")]
     pub(crate) candidate_min_tokens: Option<u64>,
 
-    /// rp: number of random directions, the paper's P [default: 50·K]
+    /// rp, solid-angle: number of random directions, the paper's P [default: 50·K; 150·K]
     #[arg(long, value_name = "P", help_heading = "Method in detail")]
     pub(crate) projections: Option<usize>,
 
@@ -65,8 +66,8 @@ pub(crate) struct ModelFlags {
 
     /// Squared distance that keeps words of two topics apart, the paper's d
     ///
-    /// Used by --clustering threshold, by --method binning, and by --method ddp together with
-    /// --gamma.
+    /// Used by --clustering threshold, by --method binning and solid-angle, and by --method ddp
+    /// together with --gamma.
     #[arg(
         long,
         value_name = "D",
@@ -112,6 +113,9 @@ pub(crate) struct ModelFlags {
         allow_negative_numbers = true
     )]
     pub(crate) tolerance: Option<f64>,
+
+    #[command(flatten)]
+    pub(crate) other: OtherFlags,
 }
 
 /// How many words may be novel.
@@ -133,15 +137,38 @@ impl FromStr for Candidates {
     }
 }
 
-/// How novel words are found.
+/// How topics are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MethodFlag {
-    /// Random projections (Algorithm 2)
+    /// Novel words by random projections (Algorithm 2)
     Rp,
-    /// Data-dependent projections (Algorithm 1)
+    /// Novel words by data-dependent projections (Algorithm 1)
     Ddp,
-    /// Random projections with binning (Algorithm 3)
+    /// Novel words by random projections with binning (Algorithm 3)
     Binning,
+    /// Collapsed Gibbs sampling of LDA (Griffiths & Steyvers 2004)
+    Gibbs,
+    /// Non-negative matrix factorisation with a β-divergence (Tan & Févotte 2013)
+    Nmf,
+    /// Anchor words, least squares (Arora et al. 2013)
+    RecoverL2,
+    /// Anchor words, Kullback-Leibler divergence (Arora et al. 2013)
+    RecoverKl,
+    /// Anchor words by linear programmes (Arora et al. 2012); small vocabularies only
+    Recover,
+    /// Excess correlation analysis: moments of three words (Anandkumar et al. 2012)
+    Eca,
+    /// Anchor words by successive projection (Gillis & Vavasis 2014)
+    Spa,
+    /// Anchor words by solid angle (Ding, Ishwar & Saligrama 2014)
+    SolidAngle,
+}
+
+impl MethodFlag {
+    /// As it is typed.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
+    }
 }
 
 impl Default for MethodFlag {

@@ -1,10 +1,13 @@
 //! How topics are found.
 
+mod rules;
+
 use vertopic::FitParams;
 use vertopic::cluster::{Affinity, Grouping, Representative};
-use vertopic::detect::Method;
+use vertopic::detect::Method as Detector;
 use vertopic::moments::{Pairs, Sample};
 use vertopic::seed::Seed;
+use vertopic_lab::method::Method;
 
 use crate::failure::Failure;
 use crate::flags::{
@@ -25,34 +28,11 @@ impl TryFrom<ModelFlags> for ModelPlan {
     /// Refuses flags that would be ignored, numbers out of range, and a threshold graph without a
     /// number that says how many words to look for.
     fn try_from(flags: ModelFlags) -> Result<Self, Failure> {
-        let (ddp, rp) = (flags.method == MethodFlag::Ddp, flags.method == MethodFlag::Rp);
-        let binning = flags.method == MethodFlag::Binning;
-        let threshold = flags.clustering == Some(ClusteringFlag::Threshold);
-        let by_gamma = ddp && flags.gamma.is_some();
-        let rules = [
-            (flags.projections.is_some(), rp, "--projections is for --method rp"),
-            (
-                flags.far_words.is_some(),
-                ddp && !by_gamma,
-                "--far-words is for --method ddp without --gamma",
-            ),
-            (
-                flags.novel_words.is_some(),
-                ddp && !by_gamma,
-                "--novel-words is for --method ddp without --gamma",
-            ),
-            (flags.bins.is_some(), binning, "--bins is for --method binning"),
-            (flags.gamma.is_some(), ddp, "--gamma is for --method ddp"),
-            (
-                flags.distance.is_some(),
-                threshold || binning || by_gamma,
-                "--distance is for --clustering threshold, --method binning, or ddp with --gamma",
-            ),
-            (flags.affinity.is_some(), !threshold, "--affinity is for --clustering spectral"),
-        ];
-        if let Some((.., rule)) = rules.iter().find(|(given, fits, _)| *given && !fits) {
-            return Err(Failure::usage(*rule, "leave it out; it would change nothing"));
+        if let Some(rule) = rules::broken(&flags) {
+            return Err(Failure::usage(rule, "leave it out; it would change nothing"));
         }
+        let threshold = flags.clustering == Some(ClusteringFlag::Threshold);
+        let by_gamma = flags.gamma.is_some();
         if (threshold || by_gamma) && flags.distance.is_none() {
             let which = if threshold { "--clustering threshold" } else { "--gamma" };
             let problem = format!("{which} needs --distance, the paper's d");
@@ -80,7 +60,7 @@ impl TryFrom<ModelFlags> for ModelPlan {
             }
         }
         let plan = Self(flags);
-        plan.params(0).check()?; // numbers that no corpus could make good
+        plan.method(0).check()?; // numbers that no corpus could make good
         Ok(plan)
     }
 }
@@ -91,13 +71,20 @@ impl ModelPlan {
         Self(ModelFlags { n_topics: Some(n_topics), ..ModelFlags::default() })
     }
 
-    /// The parameters for a corpus of so many documents.
-    pub(crate) fn params(&self, documents: usize) -> FitParams {
+    /// The method for a corpus of so many documents.
+    pub(crate) fn method(&self, documents: usize) -> Method {
+        let n_topics = self.0.n_topics.unwrap_or_else(|| default_n_topics(documents));
+        super::other::method(&self.0, n_topics)
+            .unwrap_or_else(|| Method::Own(self.params(documents)))
+    }
+
+    /// The parameters of the library's own method.
+    fn params(&self, documents: usize) -> FitParams {
         let flags = &self.0;
         let method = match flags.method {
-            MethodFlag::Rp => Method::Rp,
-            MethodFlag::Ddp => Method::Ddp,
-            MethodFlag::Binning => Method::Binning,
+            MethodFlag::Rp => Detector::Rp,
+            MethodFlag::Binning => Detector::Binning,
+            _ => Detector::Ddp,
         };
         let n_topics = flags.n_topics.unwrap_or_else(|| default_n_topics(documents));
         let start = if flags.paper { FitParams::paper } else { FitParams::new };
@@ -110,7 +97,7 @@ impl ModelPlan {
         detect.novel_words = flags.novel_words;
         detect.bins = flags.bins;
         detect.gamma = flags.gamma;
-        if method == Method::Binning || flags.gamma.is_some() {
+        if method == Detector::Binning || flags.gamma.is_some() {
             detect.distance = flags.distance;
         }
         if let Some(min_df) = flags.candidate_min_df {

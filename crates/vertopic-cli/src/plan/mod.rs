@@ -3,11 +3,14 @@
 
 mod fit;
 mod input;
+mod other;
 mod prune;
+mod synth;
 
 pub(crate) use fit::{DEFAULT_METHOD, ModelPlan};
 pub(crate) use input::InputPlan;
 pub(crate) use prune::PrunePlan;
+pub(crate) use synth::{Recipe, SynthPlan};
 
 use std::path::{Path, PathBuf};
 

@@ -82,7 +82,7 @@ pub(super) fn fit_corpus(
     }
     let (corpus, report) = corpus.prune(&prune.for_fit(kind, documents))?;
     pruned(&report);
-    let fitted = vertopic::fit(&corpus, &model.params(documents), run)?;
+    let fitted = model.method(documents).fit(&corpus, run)?;
     Ok(fitted.with_preprocessing(preprocessing(kind, tokenizer.as_ref()), Some(report))?)
 }
 

@@ -6,6 +6,8 @@ mod fit;
 mod import;
 mod infer;
 mod info;
+mod reproduce;
+mod synth;
 mod topics;
 
 pub(crate) use completions::completions;
@@ -14,6 +16,8 @@ pub(crate) use fit::fit;
 pub(crate) use import::import;
 pub(crate) use infer::infer;
 pub(crate) use info::info;
+pub(crate) use reproduce::reproduce;
+pub(crate) use synth::synth;
 pub(crate) use topics::topics;
 
 use vertopic::observe::{Observer, Silent};

@@ -2,6 +2,10 @@
 //!
 //! Ids count from 1 and entries may come in any order. Documents without entries are empty documents.
 
+mod parts;
+
+pub use parts::{Packing, header, push_entries};
+
 use std::io::{self, Write};
 
 use vertopic::corpus::Corpus;
@@ -66,7 +70,7 @@ pub(super) fn not_an_entry(line: &[u8], rule: &str) -> String {
 
 /// Writes a `docword` file; its words go into a file of their own ([`vocab::write`](super::vocab::write)).
 pub fn write(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
-    write!(out, "{}\n{}\n{}\n", corpus.n_documents(), corpus.n_words(), corpus.n_pairs())?;
+    out.write_all(&header(corpus.n_documents() as u64, corpus.n_words(), corpus.n_pairs() as u64))?;
     write_entries(corpus, &mut out)
 }
 
@@ -75,9 +79,7 @@ pub(super) fn write_entries(corpus: &Corpus, out: &mut impl Write) -> io::Result
     let mut buffer = Vec::new();
     for (d, document) in corpus.documents().enumerate() {
         buffer.clear();
-        for (word, count) in document.pairs() {
-            writeln!(buffer, "{} {} {count}", d + 1, u64::from(word) + 1)?;
-        }
+        push_entries(&mut buffer, d as u64, document.pairs());
         out.write_all(&buffer)?;
     }
     out.flush()

@@ -6,6 +6,16 @@
 //! [`canonical_order`], and random numbers hang on the seed.
 
 use vertopic::Error;
+pub mod anchor;
+mod any;
+pub mod eca;
+pub mod em;
+pub mod gibbs;
+pub mod nmf;
+pub mod recover_lp;
+
+pub use any::Method;
+
 use vertopic::corpus::Corpus;
 use vertopic::detect::NovelWord;
 use vertopic::estimate::Topics;

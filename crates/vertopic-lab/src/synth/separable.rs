@@ -2,17 +2,27 @@
 //!
 //! Rows of non-novel words are uniform on the simplex over the topics; each novel word has one entry,
 //! uniform on [0, 1]; columns are normalised. Mixtures are Dirichlet, documents have N tokens.
+//!
+//! That makes novel words half as frequent as the others, and the rarest words of all are novel: a
+//! method that only looks for rare words does well on it. [`Frequency::Matched`] takes the hint away.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use rand_distr::{Distribution, Gamma};
+use serde::{Deserialize, Serialize};
 use vertopic::Error;
-use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::estimate::Topics;
 
+use super::prior::Prior;
+pub use super::truth::Planted;
+use super::{check_sizes, novel_per_topic, rule, word_name};
+
+/// The largest Zipf exponent: beyond it the first word is the whole corpus.
+pub(super) const LARGEST_EXPONENT: f64 = 5.0;
+
 /// The sizes of a generated corpus, by the paper's letters.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Separable {
     /// W: words.
     pub words: usize,
@@ -24,55 +34,89 @@ pub struct Separable {
     pub documents: usize,
     /// N: tokens of a document.
     pub tokens: usize,
-    /// α: parameter of the symmetric Dirichlet prior of the mixtures.
-    pub alpha: f64,
+    /// How the mixtures are drawn.
+    pub prior: Prior,
+    /// How frequent novel words are.
+    pub frequency: Frequency,
+}
+
+/// How frequent novel words are.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Frequency {
+    /// The paper's recipe, in which novel words are rarer than the others.
+    Paper,
+    /// Every word's weight over all topics has the same law, novel or not.
+    Matched(Law),
+}
+
+/// The law of a word's weight over all topics.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Law {
+    /// Uniform on [0, 1].
+    Uniform,
+    /// 1/rank to this power, with the ranks dealt out at random.
+    Zipf(f64),
 }
 
 impl Default for Separable {
     /// The first panel of the paper's Figure 2.
     fn default() -> Self {
-        Self { words: 500, novel_share: 0.2, topics: 5, documents: 1000, tokens: 100, alpha: 0.1 }
+        Self {
+            words: 500,
+            novel_share: 0.2,
+            topics: 5,
+            documents: 1000,
+            tokens: 100,
+            prior: Prior::Dirichlet(0.1),
+            frequency: Frequency::Paper,
+        }
     }
 }
 
-/// A corpus and its truth.
-#[derive(Debug, Clone)]
-pub struct Planted {
-    /// The documents.
-    pub corpus: Corpus,
-    /// The topics that they were drawn from, over the words of the corpus.
-    pub topics: Topics,
-    /// The novel words of each topic, by id.
-    pub novel_words: Vec<Vec<u32>>,
-}
-
 impl Separable {
+    /// Refuses values outside their ranges.
+    pub fn check(&self) -> Result<(), Error> {
+        check_sizes(self.words, self.topics, self.documents, self.tokens)?;
+        let (name, share) = ("the share of novel words (--novel-share)", self.novel_share);
+        rule((0.0..=1.0).contains(&share), name, "from 0 to 1", share)?;
+        let per_topic = novel_per_topic(share, self.words, self.topics);
+        let novel = per_topic * self.topics;
+        let fits = novel >= self.topics && novel <= self.words;
+        rule(fits, "the number of novel words", "from that of topics to that of words", novel)?;
+        if let Frequency::Matched(Law::Zipf(exponent)) = self.frequency {
+            check_exponent(exponent)?;
+        }
+        self.prior.check(self.topics)
+    }
+
     /// Draws topics and documents.
+    ///
+    /// ```
+    /// use vertopic_lab::synth::separable::{Frequency, Law, Separable};
+    /// let frequency = Frequency::Matched(Law::Uniform);
+    /// let planted = Separable { documents: 50, frequency, ..Separable::default() }.generate(1)?;
+    /// assert_eq!(planted.corpus.n_tokens(), 5_000);
+    /// # Ok::<(), vertopic::Error>(())
+    /// ```
     pub fn generate(&self, seed: u64) -> Result<Planted, Error> {
+        self.check()?;
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let k = self.topics;
-        let per_topic = (self.novel_share * self.words as f64 / k as f64).round() as usize;
+        let per_topic = novel_per_topic(self.novel_share, self.words, k);
         let topic_of = |w: usize| (w < per_topic * k).then_some(w % k);
-        let mut beta = vec![vec![0.0; self.words]; k];
-        for w in 0..self.words {
-            if let Some(own) = topic_of(w) {
-                beta[own][w] = random.random::<f64>();
-            } else {
-                let row = dirichlet(1.0, k, &mut random);
-                row.iter().enumerate().for_each(|(t, v)| beta[t][w] = *v);
-            }
-        }
-        let sums: Vec<f64> = beta.iter().map(|column| column.iter().sum()).collect();
-        beta.iter_mut()
-            .zip(&sums)
-            .for_each(|(column, sum)| column.iter_mut().for_each(|v| *v /= sum));
+        let beta = self.topic_matrix(topic_of, &mut random)?;
         let cumulated: Vec<Vec<f64>> = beta.iter().map(|column| cumulate(column)).collect();
 
-        // Names sort like numbers, so ids are the numbers.
-        let names: Vec<String> = (0..self.words).map(|w| format!("w{w:06}")).collect();
+        let names: Vec<String> = (0..self.words).map(|w| word_name(w, self.words)).collect();
         let mut builder = CorpusBuilder::with_words(names);
+        let mixtures = self.prior.mixtures(k)?;
+        let mut weights = vec![0.0; k];
         for d in 0..self.documents {
-            let theta = cumulate(&dirichlet(self.alpha, k, &mut random));
+            let theta = mixtures.draw(&mut random);
+            weights.iter_mut().zip(&theta).for_each(|(sum, t)| *sum += t / self.documents as f64);
+            let theta = cumulate(&theta);
             let mut pairs: Vec<(u32, u32)> = (0..self.tokens)
                 .map(|_| {
                     let topic = draw(&theta, &mut random);
@@ -91,20 +135,67 @@ impl Separable {
             corpus: builder.finish()?,
             topics: Topics::new(self.words, values)?,
             novel_words,
+            weights,
         })
+    }
+
+    /// The topics: K distributions over the words.
+    fn topic_matrix(
+        &self,
+        topic_of: impl Fn(usize) -> Option<usize>,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Vec<Vec<f64>>, Error> {
+        let k = self.topics;
+        let totals = match self.frequency {
+            Frequency::Paper => None,
+            Frequency::Matched(law) => Some(law.draw(self.words, random)),
+        };
+        let simplex = Prior::Dirichlet(1.0).mixtures(k)?;
+        let mut beta = vec![vec![0.0; self.words]; k];
+        for w in 0..self.words {
+            if let Some(own) = topic_of(w) {
+                beta[own][w] = totals.as_ref().map_or_else(|| random.random(), |t| t[w]);
+            } else {
+                let total = totals.as_ref().map_or(1.0, |t| t[w]);
+                let row = simplex.draw(random);
+                row.iter().enumerate().for_each(|(t, v)| beta[t][w] = v * total);
+            }
+        }
+        for column in &mut beta {
+            let sum: f64 = column.iter().sum();
+            column.iter_mut().for_each(|v| *v /= sum);
+        }
+        Ok(beta)
     }
 }
 
-/// A draw from the symmetric Dirichlet distribution.
-fn dirichlet(alpha: f64, k: usize, random: &mut ChaCha8Rng) -> Vec<f64> {
-    let gamma = Gamma::new(alpha, 1.0).unwrap_or_else(|_| unreachable!("alpha is positive"));
-    loop {
-        let draw: Vec<f64> = (0..k).map(|_| gamma.sample(random)).collect();
-        let sum: f64 = draw.iter().sum();
-        if sum > 0.0 {
-            return draw.iter().map(|g| g / sum).collect(); // with a small alpha all may underflow
+impl Law {
+    /// The weight of every word.
+    fn draw(self, words: usize, random: &mut ChaCha8Rng) -> Vec<f64> {
+        match self {
+            Self::Uniform => (0..words).map(|_| random.random()).collect(),
+            Self::Zipf(exponent) => {
+                let mut weights: Vec<f64> =
+                    (1..=words).map(|rank| libm::pow(rank as f64, -exponent)).collect();
+                shuffle(&mut weights, words, random);
+                weights
+            }
         }
     }
+}
+
+/// Deals the first `n` items at random out of all (Fisher and Yates).
+pub(super) fn shuffle<T>(items: &mut [T], n: usize, random: &mut ChaCha8Rng) {
+    for i in 0..n.min(items.len().saturating_sub(1)) {
+        let j = random.random_range(i..items.len());
+        items.swap(i, j);
+    }
+}
+
+/// Refuses an exponent that is no Zipf law.
+pub(super) fn check_exponent(exponent: f64) -> Result<(), Error> {
+    let fits = (0.0..=LARGEST_EXPONENT).contains(&exponent);
+    rule(fits, "the Zipf exponent (--zipf)", "from 0 to 5", exponent)
 }
 
 fn cumulate(weights: &[f64]) -> Vec<f64> {
@@ -123,45 +214,4 @@ fn draw(cumulated: &[f64], random: &mut ChaCha8Rng) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_recipe_is_the_papers() {
-        let planted =
-            Separable { documents: 50, ..Separable::default() }.generate(1).expect("made");
-        assert_eq!((planted.corpus.n_documents(), planted.corpus.n_words()), (50, 500));
-        assert!(planted.corpus.documents().all(|d| d.tokens() == 100));
-        assert_eq!(planted.novel_words.iter().map(Vec::len).collect::<Vec<_>>(), [20; 5]);
-        for (t, novel) in planted.novel_words.iter().enumerate() {
-            for &w in novel {
-                for k in 0..5 {
-                    assert_eq!(planted.topics.topic(k)[w as usize] > 0.0, k == t);
-                }
-            }
-        }
-        let others = (100..500).all(|w| (0..5).all(|k| planted.topics.topic(k)[w] > 0.0));
-        assert!(others, "words that are not novel occur in every topic");
-    }
-
-    #[test]
-    fn documents_follow_the_topics() {
-        // With a symmetric prior the mean mixture is even, so a word's frequency is its mean over topics.
-        let recipe =
-            Separable { topics: 2, documents: 4000, alpha: 1.0, words: 20, ..Separable::default() };
-        let planted = recipe.generate(3).expect("made");
-        let tokens = planted.corpus.n_tokens() as f64;
-        let mut counts = [0.0; 20];
-        planted
-            .corpus
-            .documents()
-            .for_each(|d| d.pairs().for_each(|(w, c)| counts[w as usize] += f64::from(c)));
-        for (w, count) in counts.iter().enumerate() {
-            let mean = f64::midpoint(
-                f64::from(planted.topics.topic(0)[w]),
-                f64::from(planted.topics.topic(1)[w]),
-            );
-            assert!((count / tokens - mean).abs() < 0.01, "{w}: {} {mean}", count / tokens);
-        }
-    }
-}
+mod tests;

@@ -12,6 +12,9 @@ use vertopic::Error;
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use vertopic::estimate::Topics;
 
+use super::truth::Planted;
+use super::{MOST_TOKENS, rule};
+
 /// Height and width of an image.
 pub const SIDE: usize = 32;
 /// Limb positions: the topics.
@@ -85,8 +88,9 @@ pub fn noisy(tokens: u32, seed: u64) -> Result<Corpus, Error> {
     with_background(1.0, tokens, seed)
 }
 
-/// The same with another value of the background pixels; 0 leaves them out.
+/// The same with another value of the background pixels, below the body's 10; 0 leaves them out.
 pub fn with_background(background: f64, tokens: u32, seed: u64) -> Result<Corpus, Error> {
+    check_background(background)?;
     let mut builder = CorpusBuilder::with_words((0..SIDE * SIDE).map(word).collect());
     for image in 0..256 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -99,6 +103,48 @@ pub fn with_background(background: f64, tokens: u32, seed: u64) -> Result<Corpus
         builder.push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() })?;
     }
     builder.finish()
+}
+
+/// The topics that the images are made of: an image is an even mixture of its four limbs' topics.
+///
+/// A topic has its limb and a quarter of what all images have, torso and background. Then four topics
+/// add up to the image, pixel by pixel: `10 − b` on the limb, `(10 − b)/4` on the torso and `b/4` on all pixels,
+/// with b the background. Only without a background are limb pixels novel words in the strict sense.
+pub fn truth(background: f64) -> Result<Topics, Error> {
+    check_background(background)?;
+    let mut rows = Vec::with_capacity(LIMBS * SIDE * SIDE);
+    for l in 0..LIMBS {
+        let mut row = vec![background / 4.0; SIDE * SIDE];
+        torso().into_iter().for_each(|pixel| row[pixel] += (BODY - background) / 4.0);
+        limb(l).into_iter().for_each(|pixel| row[pixel] += BODY - background);
+        let sum: f64 = row.iter().sum();
+        rows.extend(row.iter().map(|v| (v / sum) as f32));
+    }
+    Topics::new(SIDE * SIDE, rows)
+}
+
+/// The images as [`with_background`] draws them, with their truth.
+pub fn planted(background: f64, tokens: u32, seed: u64) -> Result<Planted, Error> {
+    check(background, tokens)?;
+    let topics = truth(background)?;
+    Ok(Planted {
+        corpus: with_background(background, tokens, seed)?,
+        topics,
+        novel_words: (0..LIMBS).map(|l| limb(l).map(|pixel| pixel as u32).to_vec()).collect(),
+        weights: vec![1.0 / LIMBS as f64; LIMBS], // each limb position is in a quarter of the images
+    })
+}
+
+/// Refuses values that [`planted`] cannot use.
+pub fn check(background: f64, tokens: u32) -> Result<(), Error> {
+    check_background(background)?;
+    let name = "the number of tokens of a document (--tokens)";
+    rule((1..=MOST_TOKENS).contains(&(tokens as usize)), name, "from 1 to 1,000,000", tokens)
+}
+
+fn check_background(background: f64) -> Result<(), Error> {
+    let fits = (0.0..BODY).contains(&background);
+    rule(fits, "the background (--background)", "at least 0 and below 10", background)
 }
 
 /// Which limb each topic shows: the one that has over 70 % of the topic's mass on limb pixels, if any.
@@ -166,6 +212,43 @@ mod tests {
             limb(15).map(|p| (p / 32, p % 32)),
             [(22, 16), (23, 16), (24, 16), (25, 16), (26, 16)]
         );
+    }
+
+    #[test]
+    fn draws_do_not_change() {
+        assert_eq!(
+            noisy(200, 1).expect("images").fingerprint(),
+            "sha256:9a345252991f0b5e64fc02fe38d528ccd462d2ea7d9367c4c6043aacfefee721"
+        );
+    }
+
+    #[test]
+    fn an_image_is_an_even_mixture_of_its_limbs() {
+        for background in [0.0, 1.0, 5.0] {
+            let topics = truth(background).expect("topics");
+            for image in [0, 77, 255] {
+                let pixels = clean(image, background);
+                let sum: f64 = pixels.iter().sum();
+                for (pixel, value) in pixels.iter().enumerate() {
+                    let mixed: f64 =
+                        pose(image).iter().map(|&l| f64::from(topics.topic(l)[pixel]) / 4.0).sum();
+                    assert!((mixed - value / sum).abs() < 1e-8, "{background} {image} {pixel}");
+                }
+            }
+        }
+        let planted = planted(0.0, 50, 1).expect("images");
+        assert_eq!(planted.corpus, with_background(0.0, 50, 1).expect("images"));
+        assert_eq!(limbs_found(&planted.topics, planted.corpus.vocabulary().words()), LIMBS);
+        for (l, novel) in planted.novel_words.iter().enumerate() {
+            for &w in novel {
+                let topics = (0..LIMBS).filter(|&k| planted.topics.topic(k)[w as usize] > 0.0);
+                assert_eq!(topics.collect::<Vec<_>>(), [l]);
+            }
+        }
+        for background in [-1.0, 10.0, f64::NAN] {
+            let error = with_background(background, 50, 1).expect_err("out of range").to_string();
+            assert!(error.contains("(--background) must be at least 0 and below 10"), "{error}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod builder;
 mod document;
 pub mod pass;
 mod prune;
+mod select;
 mod vocabulary;
 
 pub use builder::CorpusBuilder;

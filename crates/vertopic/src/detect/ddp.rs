@@ -34,11 +34,14 @@ pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
     let mut margins = Vec::with_capacity(allowed.len());
     for rows in allowed.chunks(block) {
         let c = Cooccurrence::of(documents, totals, rows, allowed, run);
+        let progress = run.stage("comparing words", rows.len() as u64);
         let scored: Vec<f64> = run.install(|| {
-            (0..rows.len())
-                .into_par_iter()
-                .map(|r| margin(&c, r, rows[r], allowed, totals, rule))
-                .collect()
+            let score = |r: usize| {
+                let margin = margin(&c, r, rows[r], allowed, totals, rule);
+                progress.advance(1);
+                margin
+            };
+            (0..rows.len()).into_par_iter().map(score).collect()
         });
         margins.extend(scored);
     }

@@ -23,14 +23,9 @@ fn infer(documents: &[&[(u32, u32)]], params: &InferParams) -> Mixtures {
 
 /// The objective of the module's header.
 fn objective(theta: &[f64], pairs: &[(u32, u32)]) -> f64 {
-    let by_word = by_word(&topics());
-    let fit: f64 = pairs
-        .iter()
-        .map(|&(w, c)| {
-            let mix: f64 = (0..3).map(|k| f64::from(by_word[w as usize * 3 + k]) * theta[k]).sum();
-            f64::from(c) * mix.ln()
-        })
-        .sum();
+    let given = Given::new(&topics(), &WEIGHTS, &corpus(&[])).expect("fits");
+    let fit: f64 =
+        pairs.iter().map(|&(w, c)| f64::from(c) * given.probability(w, theta).ln()).sum();
     fit + (0..3).map(|k| f64::from(WEIGHTS[k]) * theta[k].ln()).sum::<f64>()
 }
 

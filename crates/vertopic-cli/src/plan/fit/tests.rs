@@ -1,5 +1,6 @@
 use clap::{Args as _, Command, FromArgMatches as _};
 use vertopic::corpus::Frequency;
+use vertopic::detect::Method;
 
 use super::*;
 

@@ -1,0 +1,74 @@
+//! Which flags go with which method. A flag that would be ignored is refused.
+
+use crate::flags::MethodFlag::{
+    Binning, Ddp, Eca, Gibbs, Nmf, RecoverKl, RecoverL2, Rp, SolidAngle, Spa,
+};
+use crate::flags::{ClusteringFlag, MethodFlag, ModelFlags};
+
+/// The first flag that does not fit, in words.
+pub(super) fn broken(flags: &ModelFlags) -> Option<String> {
+    let method = flags.method;
+    let by_method = by_method(flags);
+    let misplaced = by_method.iter().find(|(_, given, fits)| *given && !fits.contains(&method));
+    if let Some((flag, _, fits)) = misplaced {
+        let names: Vec<String> = fits.iter().map(|m| m.name()).collect();
+        return Some(format!("{flag} is for --method {}", names.join(", ")));
+    }
+    let threshold = flags.clustering == Some(ClusteringFlag::Threshold);
+    let by_gamma = flags.gamma.is_some();
+    let more = [
+        (flags.far_words.is_some() && by_gamma, "--far-words is for ddp without --gamma"),
+        (flags.novel_words.is_some() && by_gamma, "--novel-words is for ddp without --gamma"),
+        (
+            flags.distance.is_some()
+                && !(threshold || by_gamma || matches!(method, Binning | SolidAngle)),
+            "--distance is for --clustering threshold, --method binning or solid-angle, or ddp with --gamma",
+        ),
+        (flags.affinity.is_some() && threshold, "--affinity is for --clustering spectral"),
+    ];
+    more.iter().find(|(broken, _)| *broken).map(|(_, rule)| (*rule).to_owned())
+}
+
+/// Flag, whether it is given, and the methods that know it.
+fn by_method(flags: &ModelFlags) -> Vec<(&'static str, bool, &'static [MethodFlag])> {
+    const OWN: &[MethodFlag] = &[Rp, Ddp, Binning];
+    const GREEDY: &[MethodFlag] = &[RecoverL2, RecoverKl, Spa];
+    let other = &flags.other;
+    vec![
+        ("--paper", flags.paper, OWN),
+        ("--candidates", flags.candidates.is_some(), OWN),
+        (
+            "--candidate-min-df",
+            flags.candidate_min_df.is_some(),
+            &[Rp, Ddp, Binning, RecoverL2, RecoverKl, Spa, SolidAngle],
+        ),
+        ("--candidate-min-tokens", flags.candidate_min_tokens.is_some(), OWN),
+        ("--projections", flags.projections.is_some(), &[Rp, SolidAngle]),
+        ("--far-words", flags.far_words.is_some(), &[Ddp]),
+        ("--novel-words", flags.novel_words.is_some(), &[Ddp]),
+        ("--bins", flags.bins.is_some(), &[Binning]),
+        ("--distance", flags.distance.is_some(), &[Rp, Ddp, Binning, SolidAngle]),
+        ("--gamma", flags.gamma.is_some(), &[Ddp]),
+        ("--clustering", flags.clustering.is_some(), OWN),
+        ("--affinity", flags.affinity.is_some(), OWN),
+        ("--representative", flags.representative.is_some(), OWN),
+        ("--pairs", flags.pairs.is_some(), OWN),
+        ("--sample", flags.sample.is_some(), OWN),
+        (
+            "--tolerance",
+            flags.tolerance.is_some(),
+            &[Rp, Ddp, Binning, RecoverL2, RecoverKl, Spa, SolidAngle, Nmf],
+        ),
+        ("--sweeps", other.sweeps.is_some(), &[Gibbs]),
+        ("--alpha", other.alpha.is_some(), &[Gibbs]),
+        ("--beta", other.beta.is_some(), &[Gibbs]),
+        ("--optimise", other.optimise.is_some(), &[Gibbs]),
+        ("--samples", other.samples.is_some(), &[Gibbs]),
+        ("--divergence", other.divergence.is_some(), &[Nmf]),
+        ("--relevance", other.relevance.is_some(), &[Nmf]),
+        ("--starts", other.starts.is_some(), &[Nmf]),
+        ("--iterations", other.iterations.is_some(), &[Nmf]),
+        ("--dimensions", other.dimensions.is_some(), GREEDY),
+        ("--alpha0", other.alpha0.is_some(), &[Eca]),
+    ]
+}

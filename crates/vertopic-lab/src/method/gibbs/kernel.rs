@@ -1,0 +1,309 @@
+//! Three ways to keep the counts of words and to draw a topic from the same conditional,
+//!
+//! `p(z = k | all else) ∝ (n_wk + β) a_k` with `a_k = (n_dk + α_k) / (n_k + W β)`
+//!
+//! (Griffiths & Steyvers 2004, equation 5, whose `n_d + Σα` is the same for all k). [`Small`] is for few
+//! topics. The other two weigh all topics when they come to a word of a document, and only the two that
+//! changed for every further token of the same word.
+//!
+//! [`Dense`] weighs all K topics in one vectorised sweep. [`Sparse`] splits the weight into
+//! `n_wk a_k + β a_k`, as SparseLDA does (Yao, Mimno & McCallum 2009; its buckets r and s, which both
+//! carry β, are one here because the `a_k` are at hand): the first part is over the topics the word is in,
+//! the second needs only `Σ a_k` and is seldom drawn. No approximation in any.
+
+use super::side::Side;
+use super::urn::{BLOCK, Urn};
+
+/// Counts of words in topics, and draws given them.
+///
+/// A visit is `enter`, then for each token `take` (unless it is new), `draw`, `put`, then `leave`. The
+/// `Side` has its token taken or put first.
+pub(super) trait Kernel {
+    /// No tokens yet. `tokens` are the tokens of every word.
+    fn new(side: &Side, tokens: &[i32]) -> Self;
+    /// Turns to a word of the document that `side` is at.
+    fn enter(&mut self, word: usize, side: &Side);
+    /// Takes a token of the word out of topic `k`.
+    fn take(&mut self, k: usize, side: &Side);
+    /// Puts a token of the word into topic `k`.
+    fn put(&mut self, k: usize, side: &Side);
+    /// The topic that `u` in [0, 1) falls on.
+    fn draw(&self, u: f64, side: &Side) -> usize;
+    /// Ends the visit.
+    fn leave(&mut self);
+    /// Calls `each` with every topic that a word is in and its count there, topics ascending.
+    fn counts(&self, word: usize, each: impl FnMut(usize, i32));
+    /// The weight of topic `k`, as drawn from.
+    #[cfg(test)]
+    fn weight(&self, k: usize, side: &Side) -> f64;
+}
+
+/// All K counts of a word side by side.
+#[derive(Debug)]
+pub(super) struct Dense {
+    counts: Vec<[i32; BLOCK]>,
+    blocks: usize,
+    at: usize,
+    urn: Urn,
+}
+
+impl Dense {
+    #[inline]
+    fn weigh(&mut self, k: usize, change: i32, side: &Side) {
+        let count = &mut self.counts[self.at + k / BLOCK][k % BLOCK];
+        *count += change;
+        self.urn.set(k, (f64::from(*count) + side.beta()) * side.factors()[k]);
+    }
+}
+
+impl Kernel for Dense {
+    fn new(side: &Side, tokens: &[i32]) -> Self {
+        let blocks = side.padded() / BLOCK;
+        let urn = Urn::with_capacity(side.padded());
+        Self { counts: vec![[0; BLOCK]; tokens.len() * blocks], blocks, at: 0, urn }
+    }
+
+    #[inline]
+    fn enter(&mut self, word: usize, side: &Side) {
+        self.at = word * self.blocks;
+        self.urn.clear();
+        let (factors, _) = side.factors().as_chunks::<BLOCK>();
+        for (counts, factors) in self.counts[self.at..self.at + self.blocks].iter().zip(factors) {
+            self.urn
+                .push(std::array::from_fn(|i| (f64::from(counts[i]) + side.beta()) * factors[i]));
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, k: usize, side: &Side) {
+        self.weigh(k, -1, side);
+    }
+
+    #[inline]
+    fn put(&mut self, k: usize, side: &Side) {
+        self.weigh(k, 1, side);
+    }
+
+    #[inline]
+    fn draw(&self, u: f64, _side: &Side) -> usize {
+        self.urn.draw(u * self.urn.total())
+    }
+
+    fn leave(&mut self) {}
+
+    fn counts(&self, word: usize, mut each: impl FnMut(usize, i32)) {
+        let row = self.counts[word * self.blocks..(word + 1) * self.blocks].iter().flatten();
+        row.enumerate().filter(|(_, n)| **n > 0).for_each(|(k, &n)| each(k, n));
+    }
+
+    #[cfg(test)]
+    fn weight(&self, k: usize, _side: &Side) -> f64 {
+        self.urn.weight(k)
+    }
+}
+
+/// Few topics, at most `LANES`: all weights are made anew for every token, in registers, and a draw
+/// counts the running sums below it. No branch depends on the draw, so none is mispredicted.
+#[derive(Debug)]
+pub(super) struct Small<const LANES: usize> {
+    counts: Vec<[i32; LANES]>,
+    word: usize,
+}
+
+impl<const LANES: usize> Small<LANES> {
+    /// Running sums of the weights; the padding has none.
+    #[inline]
+    fn running(&self, side: &Side) -> [f64; LANES] {
+        let (counts, factors) = (&self.counts[self.word], &side.factors()[..LANES]);
+        let mut sums: [f64; LANES] =
+            std::array::from_fn(|i| (f64::from(counts[i]) + side.beta()) * factors[i]);
+        // Four at a time: a short chain of additions within, then one over the fours.
+        let mut before = 0.0;
+        for four in sums.chunks_exact_mut(4) {
+            let (first, last) = (four[0] + four[1], four[2] + four[3]);
+            four[3] = before + (first + last);
+            four[2] += before + first;
+            four[1] = before + first;
+            four[0] += before;
+            before = four[3];
+        }
+        sums
+    }
+}
+
+impl<const LANES: usize> Kernel for Small<LANES> {
+    fn new(_side: &Side, tokens: &[i32]) -> Self {
+        Self { counts: vec![[0; LANES]; tokens.len()], word: 0 }
+    }
+
+    #[inline]
+    fn enter(&mut self, word: usize, _side: &Side) {
+        self.word = word;
+    }
+
+    #[inline]
+    fn take(&mut self, k: usize, _side: &Side) {
+        self.counts[self.word][k] -= 1;
+    }
+
+    #[inline]
+    fn put(&mut self, k: usize, _side: &Side) {
+        self.counts[self.word][k] += 1;
+    }
+
+    #[inline]
+    fn draw(&self, u: f64, side: &Side) -> usize {
+        let sums = self.running(side);
+        let x = u * sums[LANES - 1];
+        let below: usize = sums.iter().map(|&s| usize::from(s <= x)).sum();
+        below.min(side.n_topics - 1) // rounding may put x at the very end
+    }
+
+    fn leave(&mut self) {}
+
+    fn counts(&self, word: usize, mut each: impl FnMut(usize, i32)) {
+        let row = self.counts[word].iter().enumerate();
+        row.filter(|(_, n)| **n > 0).for_each(|(k, &n)| each(k, n));
+    }
+
+    #[cfg(test)]
+    fn weight(&self, k: usize, side: &Side) -> f64 {
+        (f64::from(self.counts[self.word][k]) + side.beta()) * side.factors()[k]
+    }
+}
+
+/// A topic that a word is in, and how often.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    topic: u32,
+    count: i32,
+}
+
+/// The topics that a word is in, with their counts.
+#[derive(Debug)]
+pub(super) struct Sparse {
+    /// Lists of all words, each with room for as many topics as it can be in.
+    entries: Vec<Entry>,
+    starts: Vec<usize>,
+    lengths: Vec<u32>,
+    word: usize,
+    /// The list of the word at hand. A count may be 0 until the visit ends.
+    list: Vec<Entry>,
+    /// Where each topic stands in the list.
+    slots: Vec<u32>,
+    urn: Urn,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Sparse {
+    #[inline]
+    fn weigh(&mut self, k: usize, change: i32, side: &Side) {
+        if self.slots[k] == NOWHERE {
+            self.slots[k] = self.list.len() as u32;
+            self.list.push(Entry { topic: k as u32, count: 0 });
+        }
+        let slot = self.slots[k] as usize;
+        let count = &mut self.list[slot].count;
+        *count += change;
+        self.urn.set(slot, f64::from(*count) * side.factors()[k]);
+    }
+
+    /// The topic that `x` in [0, Σ a_k) falls on.
+    #[cold]
+    fn draw_any(mut x: f64, side: &Side) -> usize {
+        for (k, &a) in side.factors()[..side.n_topics].iter().enumerate() {
+            if x < a {
+                return k;
+            }
+            x -= a;
+        }
+        side.n_topics - 1
+    }
+}
+
+impl Kernel for Sparse {
+    fn new(side: &Side, tokens: &[i32]) -> Self {
+        let mut starts = vec![0];
+        for &n in tokens {
+            starts.push(starts[starts.len() - 1] + side.n_topics.min(n as usize));
+        }
+        Self {
+            entries: vec![Entry::default(); starts[tokens.len()]],
+            starts,
+            lengths: vec![0; tokens.len()],
+            word: 0,
+            list: Vec::with_capacity(side.n_topics),
+            slots: vec![NOWHERE; side.n_topics],
+            urn: Urn::with_capacity(side.padded()),
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, word: usize, side: &Side) {
+        self.word = word;
+        let start = self.starts[word];
+        self.list.clear();
+        self.list.extend_from_slice(&self.entries[start..start + self.lengths[word] as usize]);
+        self.urn.clear();
+        let weight = |e: &Entry| f64::from(e.count) * side.factors()[e.topic as usize];
+        let (blocks, rest) = self.list.as_chunks::<BLOCK>();
+        blocks.iter().for_each(|b| self.urn.push(std::array::from_fn(|i| weight(&b[i]))));
+        if !rest.is_empty() {
+            self.urn.push(std::array::from_fn(|i| rest.get(i).map_or(0.0, weight)));
+        }
+        for (slot, e) in self.list.iter().enumerate() {
+            self.slots[e.topic as usize] = slot as u32;
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, k: usize, side: &Side) {
+        self.weigh(k, -1, side);
+    }
+
+    #[inline]
+    fn put(&mut self, k: usize, side: &Side) {
+        self.weigh(k, 1, side);
+    }
+
+    #[inline]
+    fn draw(&self, u: f64, side: &Side) -> usize {
+        let own = self.urn.total();
+        let x = u * (own + side.beta() * side.sum());
+        if x < own {
+            self.list[self.urn.draw(x)].topic as usize
+        } else {
+            Self::draw_any((x - own) / side.beta(), side)
+        }
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        let mut end = self.starts[self.word];
+        for e in &self.list {
+            self.slots[e.topic as usize] = NOWHERE;
+            if e.count > 0 {
+                self.entries[end] = *e;
+                end += 1;
+            }
+        }
+        self.lengths[self.word] = (end - self.starts[self.word]) as u32;
+    }
+
+    fn counts(&self, word: usize, mut each: impl FnMut(usize, i32)) {
+        let start = self.starts[word];
+        let mut row = self.entries[start..start + self.lengths[word] as usize].to_vec();
+        row.sort_unstable_by_key(|e| e.topic);
+        row.iter().for_each(|e| each(e.topic as usize, e.count));
+    }
+
+    #[cfg(test)]
+    fn weight(&self, k: usize, side: &Side) -> f64 {
+        let own = match self.slots[k] {
+            NOWHERE => 0.0,
+            slot => self.urn.weight(slot as usize),
+        };
+        own + side.beta() * side.factors()[k]
+    }
+}

@@ -1,0 +1,185 @@
+//! Latent Dirichlet allocation by collapsed Gibbs sampling ("Finding scientific topics", Griffiths &
+//! Steyvers 2004): the baseline that most comparisons of topic models start from.
+//!
+//! A chain has a topic for every token, and a sweep draws each anew given all others. It is sequential:
+//! one stream of random numbers, documents in [`canonical_order`](super::canonical_order), tokens in the
+//! order of words. So it gives the same bits for any order of the documents and any number of threads,
+//! because it uses one.
+//!
+//! | file | question it answers |
+//! |---|---|
+//! | `chain` | which tokens are in which topic? |
+//! | `side` | what do document and topics say about a token's topic? |
+//! | `kernel` | what does the word add, and which topic is drawn? |
+//! | `urn` | how is an index drawn from weights of which two have changed? |
+//! | `priors` | which priors fit the assignments? |
+//! | `average` | which topics and weights do the states of the chain mean? |
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use vertopic::Error;
+use vertopic::corpus::Corpus;
+use vertopic::run::Run;
+use vertopic::seed::{Seed, Stage};
+
+mod average;
+mod chain;
+mod kernel;
+mod priors;
+mod side;
+mod urn;
+
+use average::Average;
+use chain::Chain;
+use kernel::{Dense, Kernel, Small, Sparse};
+use side::Side;
+
+use crate::method::Found;
+
+/// Settings of the sampler.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GibbsParams {
+    /// K: topics.
+    pub n_topics: usize,
+    /// Sweeps over all tokens.
+    pub sweeps: usize,
+    /// α of each topic: pseudo-tokens of every topic in every document.
+    pub alpha: f64,
+    /// β of each word: pseudo-tokens of every word in every topic.
+    pub beta: f64,
+    /// Fit α (one for each topic) and β (the same for all words) to the assignments every so many sweeps
+    /// once a fifth of the sweeps is done. Without, they stay.
+    pub optimise: Option<usize>,
+    /// States of the chain that topics and weights are averaged over, spread evenly over the last fifth
+    /// of the sweeps, the last one among them; never more than there are sweeps in it.
+    ///
+    /// The mean of several states has less of the noise of a single draw: on the UCI NIPS papers (K = 40)
+    /// ten states have 0.6 % less perplexity than the last alone, for next to no time. It is sound as
+    /// long as a topic keeps its number, and over a fifth of a chain that has settled it does.
+    pub samples: usize,
+    /// Where the random numbers come from.
+    pub seed: Seed,
+}
+
+impl GibbsParams {
+    /// The usual settings: α = 50 / K as Griffiths and Steyvers advise, β = 0.01, 1000 sweeps, ten states.
+    pub fn new(n_topics: usize) -> Self {
+        Self {
+            n_topics,
+            sweeps: 1000,
+            alpha: 50.0 / n_topics.max(1) as f64,
+            beta: 0.01,
+            optimise: None,
+            samples: 10,
+            seed: Seed::default(),
+        }
+    }
+
+    /// Refuses values outside their ranges.
+    pub fn check(&self) -> Result<(), Error> {
+        let refuse = |name, rule, value| Err(Error::Parameter { name, rule, value });
+        if !(1..=MOST_TOPICS).contains(&self.n_topics) {
+            return refuse("n_topics", "from 1 to 65536", self.n_topics.to_string());
+        }
+        for (name, value) in [
+            ("sweeps", self.sweeps),
+            ("samples", self.samples),
+            ("optimise", self.optimise.unwrap_or(1)),
+        ] {
+            if value == 0 {
+                return refuse(name, "at least 1", value.to_string());
+            }
+        }
+        for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if !(LEAST_PRIOR..=1.0 / LEAST_PRIOR).contains(&value) {
+                return refuse(name, "from 1e-9 to 1e9", value.to_string());
+            }
+        }
+        Ok(())
+    }
+}
+
+const MOST_TOPICS: usize = 1 << 16;
+/// Priors beyond this drown in the rounding of sums.
+const LEAST_PRIOR: f64 = 1e-9;
+/// More topics than this are drawn by the sparse kernel. On the UCI NIPS papers (2500 words, sweeps 30 to
+/// 60) the dense one takes 0.9 of its time at K = 100 and 1.8 at K = 400.
+const DENSE_TOPICS: usize = 128;
+/// Points of the trace, about.
+const TRACE: usize = 20;
+
+/// Runs a chain and gives the topics and weights of its last states.
+///
+/// The report has the log-likelihood of the tokens given their topics, `log p(w | z)` with the topics'
+/// distributions integrated out (equation 2 of the paper), per token, over the sweeps.
+///
+/// ```
+/// use vertopic::run::Run;
+/// use vertopic_lab::method::gibbs::{GibbsParams, fit};
+/// use vertopic_lab::synth::separable::Separable;
+///
+/// let planted = Separable { documents: 100, ..Separable::default() }.generate(1)?;
+/// let params = GibbsParams { sweeps: 20, alpha: 0.1, ..GibbsParams::new(5) };
+/// let found = fit(&planted.corpus, &params, &Run::silent()?)?;
+/// assert_eq!(found.topics.n_topics(), 5);
+/// # Ok::<(), vertopic::Error>(())
+/// ```
+pub fn fit(corpus: &Corpus, params: &GibbsParams, run: &Run<'_>) -> Result<Found, Error> {
+    params.check()?;
+    let tokens = corpus.n_tokens();
+    if tokens == 0 {
+        return Err(Error::NoWords { documents: corpus.n_documents() });
+    }
+    if tokens >= i32::MAX as u64 {
+        let rule = "fewer than 2147483647 in all documents";
+        return Err(Error::Parameter { name: "tokens", rule, value: tokens.to_string() });
+    }
+    match params.n_topics {
+        0..=8 => sample::<Small<8>>(corpus, params, run),
+        9..=16 => sample::<Small<16>>(corpus, params, run),
+        17..=DENSE_TOPICS => sample::<Dense>(corpus, params, run),
+        _ => sample::<Sparse>(corpus, params, run),
+    }
+}
+
+fn sample<K: Kernel>(corpus: &Corpus, params: &GibbsParams, run: &Run<'_>) -> Result<Found, Error> {
+    let side = Side::new(params.n_topics, corpus.n_words(), params.alpha, params.beta);
+    let progress = run.stage("sampling topics", params.sweeps as u64);
+    let mut chain = Chain::<K>::start(corpus, side, params.seed.stream(Stage::Chain, 0));
+    let per_token = |chain: &Chain<'_, K>| chain.log_likelihood() / chain.n_tokens() as f64;
+    let fifth = (params.sweeps / 5).max(1);
+    let samples = params.samples.min(fifth);
+    let (step, spacing) = (params.sweeps.div_ceil(TRACE), fifth / samples);
+    let mut trace = vec![(0, per_token(&chain))];
+    let mut average = Average::new(params.n_topics, corpus.n_words());
+    for sweep in 1..=params.sweeps {
+        chain.sweep();
+        let left = params.sweeps - sweep;
+        if params.optimise.is_some_and(|every| sweep > fifth && sweep.is_multiple_of(every)) {
+            chain.estimate_priors();
+        }
+        if left.is_multiple_of(step) {
+            trace.push((sweep, per_token(&chain)));
+        }
+        if left.is_multiple_of(spacing) && left / spacing < samples {
+            average.add(&chain);
+        }
+        progress.advance(1);
+    }
+    let report = json!({
+        "sweeps": params.sweeps,
+        "samples": samples,
+        "log_likelihood_per_token": {
+            "start": trace[0].1,
+            "end": trace[trace.len() - 1].1,
+            "trace": trace,
+        },
+        "alpha": chain.side.alpha(),
+        "beta": chain.side.beta(),
+    });
+    let (topics, weights) = average.finish()?;
+    Ok(Found { topics, weights, novel_words: vec![Vec::new(); params.n_topics], report })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! A corpus with what it was drawn from, and the truth as a model file can hold it.
+
+use serde_json::Value;
+use vertopic::Error;
+use vertopic::corpus::{Corpus, Vocabulary};
+use vertopic::estimate::Topics;
+use vertopic::model::{
+    Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
+    effective_words,
+};
+
+/// A corpus and its truth.
+#[derive(Debug, Clone)]
+pub struct Planted {
+    /// The documents.
+    pub corpus: Corpus,
+    /// The topics that they were drawn from, over the words of the corpus.
+    pub topics: Topics,
+    /// The novel words of each topic, by id.
+    pub novel_words: Vec<Vec<u32>>,
+    /// Mean share of each topic in the mixtures of the documents; they sum to 1.
+    pub weights: Vec<f64>,
+}
+
+impl Planted {
+    /// The truth without the documents.
+    pub fn truth(&self) -> Truth<'_> {
+        Truth {
+            vocabulary: self.corpus.vocabulary(),
+            topics: &self.topics,
+            novel_words: &self.novel_words,
+            weights: &self.weights,
+            corpus: CorpusSummary {
+                documents: self.corpus.n_documents(),
+                empty: self.corpus.n_empty(),
+                words: self.corpus.n_words(),
+                tokens: self.corpus.n_tokens(),
+            },
+        }
+    }
+}
+
+/// What documents were drawn from, wherever they are.
+#[derive(Debug, Clone)]
+pub struct Truth<'a> {
+    /// The words.
+    pub vocabulary: &'a Vocabulary,
+    /// The topics over these words.
+    pub topics: &'a Topics,
+    /// The novel words of each topic, by id.
+    pub novel_words: &'a [Vec<u32>],
+    /// Mean share of each topic in the mixtures of the documents.
+    pub weights: &'a [f64],
+    /// The documents in numbers.
+    pub corpus: CorpusSummary,
+}
+
+impl Truth<'_> {
+    /// The truth as a model, heaviest topic first, novel words by their frequency in the topic.
+    /// `parameters` says how the corpus was made.
+    ///
+    /// ```
+    /// use vertopic_lab::synth::separable::Separable;
+    /// let planted = Separable { documents: 20, ..Separable::default() }.generate(1)?;
+    /// let model = planted.truth().model(serde_json::Value::Null)?;
+    /// assert_eq!(model.info()[0].novel_words.len(), 20);
+    /// # Ok::<(), vertopic::Error>(())
+    /// ```
+    pub fn model(&self, parameters: Value) -> Result<TopicModel, Error> {
+        let n = self.weights.len();
+        if self.topics.n_topics() != n || self.novel_words.len() != n {
+            let (k, lists) = (self.topics.n_topics(), self.novel_words.len());
+            let message = format!("{k} topics with {n} weights and {lists} lists of novel words");
+            return Err(Error::BadModel(message));
+        }
+        let mut order: Vec<usize> = (0..n).collect();
+        order.sort_by(|&a, &b| self.weights[b].total_cmp(&self.weights[a]).then(a.cmp(&b)));
+        let rows = order.iter().flat_map(|&k| self.topics.topic(k).iter().copied()).collect();
+        let total: f64 = self.weights.iter().sum();
+        let provenance = Provenance {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            parameters,
+            corpus: self.corpus.clone(),
+            report: FitReport {
+                allowed: None,
+                novel_words: self.novel_words.iter().map(Vec::len).sum(),
+                unpaired: None,
+                estimate: None,
+                method: Value::from("the truth"),
+                prune: None,
+            },
+            preprocessing: Value::Null,
+        };
+        TopicModel::new(
+            self.vocabulary.clone(),
+            Topics::new(self.topics.n_words(), rows)?,
+            order.iter().map(|&k| (self.weights[k] / total) as f32).collect(),
+            order.iter().map(|&k| self.info(k)).collect(),
+            provenance,
+        )
+    }
+
+    fn info(&self, k: usize) -> TopicInfo {
+        let topic = self.topics.topic(k);
+        let mut words = self.novel_words[k].clone();
+        words.sort_by(|&a, &b| topic[b as usize].total_cmp(&topic[a as usize]).then(a.cmp(&b)));
+        let name = |&word: &u32| NovelWordInfo {
+            word: self.vocabulary.word(word).to_owned(),
+            strength: 1.0, // it is known to be novel
+        };
+        TopicInfo {
+            novel_words: words.iter().map(name).collect(),
+            certificate: Certificate {
+                novel_words: words.len(),
+                strength: None,
+                separation: None,
+                residual: None,
+                effective_words: effective_words(topic),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vertopic::corpus::{CorpusBuilder, DocumentInfo};
+
+    fn planted() -> Planted {
+        let words = ["sea", "sky", "sun"].map(String::from).to_vec();
+        let mut builder = CorpusBuilder::with_words(words);
+        builder.push(&mut [(0, 2), (1, 1)], DocumentInfo::default()).expect("pushed");
+        builder.push(&mut [], DocumentInfo::default()).expect("pushed");
+        Planted {
+            corpus: builder.finish().expect("a corpus"),
+            topics: Topics::new(3, vec![0.25, 0.0, 0.75, 0.0, 0.5, 0.5]).expect("rows"),
+            novel_words: vec![vec![0], vec![1]],
+            weights: vec![0.25, 0.75],
+        }
+    }
+
+    #[test]
+    fn the_heaviest_topic_comes_first_with_all_that_is_its_own() {
+        let model = planted().truth().model(Value::from("how")).expect("a model");
+        assert_eq!(model.weights(), [0.75, 0.25]);
+        assert_eq!(model.topics().values(), [0.0, 0.5, 0.5, 0.25, 0.0, 0.75]);
+        let names: Vec<&str> =
+            model.info().iter().map(|i| i.novel_words[0].word.as_str()).collect();
+        assert_eq!(names, ["sky", "sea"]);
+        let provenance = model.provenance();
+        assert_eq!(provenance.parameters, "how");
+        let corpus = CorpusSummary { documents: 2, empty: 1, words: 3, tokens: 3 };
+        assert_eq!((&provenance.corpus, provenance.report.novel_words), (&corpus, 2));
+    }
+
+    #[test]
+    fn novel_words_are_named_by_frequency() {
+        let mut planted = planted();
+        planted.novel_words = vec![vec![0, 2], vec![]];
+        let model = planted.truth().model(Value::Null).expect("a model");
+        let words: Vec<&str> =
+            model.info()[1].novel_words.iter().map(|n| n.word.as_str()).collect();
+        assert_eq!(words, ["sun", "sea"]);
+        assert_eq!(model.info()[0].certificate.novel_words, 0);
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_refused() {
+        let mut planted = planted();
+        planted.novel_words.pop();
+        let error = planted.truth().model(Value::Null).expect_err("a list is missing");
+        assert!(error.to_string().contains("2 topics with 2 weights and 1 lists"), "{error}");
+    }
+}

@@ -1,0 +1,276 @@
+//! Document completion: how well topics foretell one half of a document from the other.
+//!
+//! The tokens of every document are split at random into two halves. The mixture is inferred from the
+//! first, and the tokens of the second are scored with it. It is the estimate of held-out likelihood
+//! that needs no sampling and favours no way of fitting ("Evaluation methods for topic models", Wallach,
+//! Murray, Salakhutdinov & Mimno 2009, section 5.1; there with a sampler for the mixture).
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::{Corpus, Document};
+use crate::error::Error;
+use crate::estimate::Topics;
+use crate::infer::{FoldIn, Given, InferParams};
+use crate::moments::{Halves, Pairs, Splitter};
+use crate::run::Run;
+use crate::seed::Seed;
+
+/// How well the second halves of documents are foretold.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Completion {
+    /// `exp(−log_likelihood / tokens)`: as if each token were one of so many equally likely words.
+    pub perplexity: f64,
+    /// Log-probability of the tokens of the second halves, in nats.
+    pub log_likelihood: f64,
+    /// Tokens of the second halves.
+    pub tokens: u64,
+    /// Documents with a token in both halves.
+    pub documents: usize,
+    /// Documents without: those of fewer than two tokens, and short ones whose coins all fell alike.
+    pub left_out: usize,
+}
+
+/// Binary digits behind the point of a document's log-probability, which is summed exactly.
+const BITS: i32 = 32;
+
+/// Splits every document by the seed and scores the second half given the first.
+///
+/// The documents should be others than the topics were fitted on. They are over the words of the topics
+/// ([`Corpus::project`]), `weights` are the topics' shares in the training corpus, and a half's mixture
+/// is the one that [`infer::mixtures`](crate::infer::mixtures) gives it, with the same smoothing of the
+/// topics in inference and scoring. The same seed splits the same documents alike whatever the topics
+/// are, so models can be compared.
+///
+/// ```
+/// use vertopic::corpus::{CorpusBuilder, DocumentInfo};
+/// use vertopic::estimate::Topics;
+/// use vertopic::evaluate::completion;
+/// use vertopic::run::Run;
+/// use vertopic::seed::Seed;
+///
+/// let mut b = CorpusBuilder::with_words(vec!["sea".into(), "sun".into()]);
+/// b.push(&mut [(0, 40)], DocumentInfo::default())?;
+/// let topics = Topics::new(2, vec![0.5, 0.5])?;
+/// let found = completion(&topics, &[1.0], &b.finish()?, Seed(1), &Run::silent()?)?;
+/// assert!((found.perplexity - 2.0).abs() < 1e-6);
+/// # Ok::<(), vertopic::Error>(())
+/// ```
+pub fn completion(
+    topics: &Topics,
+    weights: &[f32],
+    corpus: &Corpus,
+    seed: Seed,
+    run: &Run<'_>,
+) -> Result<Completion, Error> {
+    let given = Given::new(topics, weights, corpus)?;
+    let params = InferParams::default();
+    let splitter = Splitter::new(seed, Pairs::Split, corpus.vocabulary());
+    let progress = run.stage("completing documents", corpus.n_documents() as u64);
+    let score = |scorer: &mut Scorer<'_>, d: usize| {
+        let scored = scorer.score(&splitter, corpus.document(d));
+        progress.advance(1);
+        scored
+    };
+    let scored: Vec<Option<Scored>> = run.install(|| {
+        let documents = (0..corpus.n_documents()).into_par_iter();
+        documents.map_init(|| Scorer::new(&given, &params), score).collect()
+    });
+    let usable = scored.iter().flatten();
+    let (documents, tokens) = (usable.clone().count(), usable.clone().map(|s| s.tokens).sum());
+    if documents == 0 {
+        return Err(Error::TooFewDocuments { usable: 0, documents: corpus.n_documents() });
+    }
+    let sum: i128 = usable.map(|s| s.fixed).sum();
+    let log_likelihood = libm::ldexp(sum as f64, -BITS);
+    Ok(Completion {
+        perplexity: libm::exp(-log_likelihood / tokens as f64),
+        log_likelihood,
+        tokens,
+        documents,
+        left_out: corpus.n_documents() - documents,
+    })
+}
+
+/// The score of one document.
+struct Scored {
+    /// Its log-probability, in units of `2^-BITS`.
+    fixed: i128,
+    tokens: u64,
+}
+
+/// Scores one document after the other, with its working space.
+struct Scorer<'a> {
+    given: &'a Given,
+    fold_in: FoldIn<'a>,
+    halves: Halves,
+    words: Vec<u32>,
+    counts: Vec<u32>,
+}
+
+impl<'a> Scorer<'a> {
+    fn new(given: &'a Given, params: &'a InferParams) -> Self {
+        Self {
+            given,
+            fold_in: FoldIn::new(given, params),
+            halves: Halves::default(),
+            words: Vec::new(),
+            counts: Vec::new(),
+        }
+    }
+
+    fn score(&mut self, splitter: &Splitter<'_>, document: Document<'_>) -> Option<Scored> {
+        if !splitter.split(document, &mut self.halves) {
+            return None;
+        }
+        let Halves { first, second, .. } = &self.halves;
+        self.words.clear();
+        self.counts.clear();
+        self.words.extend(first.pairs.iter().map(|p| p.0));
+        self.counts.extend(first.pairs.iter().map(|p| p.1));
+        let half = Document { key: document.key, words: &self.words, counts: &self.counts };
+        self.fold_in.solve(half);
+        let theta = self.fold_in.mixture();
+        let score =
+            |&(w, c): &(u32, u32)| f64::from(c) * libm::log(self.given.probability(w, theta));
+        let sum: f64 = second.pairs.iter().map(score).sum();
+        Some(Scored { fixed: libm::ldexp(sum, BITS).round() as i128, tokens: second.tokens })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::{CorpusBuilder, DocumentInfo};
+    use crate::infer::mixtures;
+    use crate::seed::Stage;
+
+    const WORDS: u32 = 40;
+
+    fn corpus(documents: &[Vec<(u32, u32)>]) -> Corpus {
+        let mut b = CorpusBuilder::with_words((0..WORDS).map(|w| format!("w{w:02}")).collect());
+        for pairs in documents {
+            b.push(&mut pairs.clone(), DocumentInfo::default()).expect("good");
+        }
+        b.finish().expect("good")
+    }
+
+    /// Four topics of overlapping words.
+    fn topics() -> Topics {
+        let row = |k: u32| {
+            let weight = move |w: u32| if w / 10 == k { 8.0 } else { f64::from(1 + (w * k) % 3) };
+            let sum: f64 = (0..WORDS).map(weight).sum();
+            (0..WORDS).map(move |w| (weight(w) / sum) as f32)
+        };
+        Topics::new(WORDS as usize, (0..4).flat_map(row).collect()).expect("rows")
+    }
+
+    /// Documents of 60 tokens, each from one or two topics.
+    fn documents(n: u64) -> Vec<Vec<(u32, u32)>> {
+        let topics = topics();
+        let word = |k: usize, u: f64| {
+            let mut left = u;
+            let at = topics.topic(k).iter().position(|&p| {
+                left -= f64::from(p);
+                left < 0.0
+            });
+            at.unwrap_or(0) as u32
+        };
+        let document = |d: u64| {
+            let mut s = Seed(9).stream(Stage::Bin, d);
+            let pair = [s.next_u64() as usize % 4, s.next_u64() as usize % 4];
+            (0..60).map(|_| (word(pair[s.next_u64() as usize % 2], s.unit()), 1)).collect()
+        };
+        (0..n).map(document).collect()
+    }
+
+    fn complete(topics: &Topics, corpus: &Corpus, seed: u64) -> Completion {
+        let run = Run::silent().expect("threads");
+        let weights = vec![1.0 / topics.n_topics() as f32; topics.n_topics()];
+        completion(topics, &weights, corpus, Seed(seed), &run).expect("documents")
+    }
+
+    #[test]
+    fn with_one_topic_it_is_the_cross_entropy_of_the_second_halves() {
+        let corpus = corpus(&documents(30));
+        let p: Vec<f64> = (0..WORDS).map(|w| f64::from(1 + w % 7)).collect();
+        let sum: f64 = p.iter().sum();
+        let topic = Topics::new(40, p.iter().map(|p| (p / sum) as f32).collect()).expect("a row");
+        let splitter = Splitter::new(Seed(3), Pairs::Split, corpus.vocabulary());
+        let (mut entropy, mut tokens, mut halves) = (0.0, 0, Halves::default());
+        for document in corpus.documents() {
+            assert!(splitter.split(document, &mut halves));
+            tokens += halves.second.tokens;
+            for &(w, c) in &halves.second.pairs {
+                let smoothed = (p[w as usize] / sum + 1e-3 / 40.0) / 1.001;
+                entropy -= f64::from(c) * smoothed.ln();
+            }
+        }
+        let found = complete(&topic, &corpus, 3);
+        let expected = (entropy / tokens as f64).exp();
+        assert!((found.perplexity / expected - 1.0).abs() < 1e-6, "{found:?} {expected}");
+        assert_eq!((found.tokens, found.documents, found.left_out), (tokens, 30, 0));
+    }
+
+    #[test]
+    fn mixtures_are_those_of_the_first_halves() {
+        let corpus = corpus(&documents(10));
+        let splitter = Splitter::new(Seed(5), Pairs::Split, corpus.vocabulary());
+        let mut halves = Halves::default();
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for document in corpus.documents() {
+            splitter.split(document, &mut halves);
+            first.push(halves.first.pairs.clone());
+            second.push(halves.second.pairs.clone());
+        }
+        let (topics, first) = (topics(), self::corpus(&first));
+        let run = Run::silent().expect("threads");
+        let found =
+            mixtures(&topics, &[0.25; 4], &first, &InferParams::default(), &run).expect("mixtures");
+        let mut expected = 0.0;
+        for (d, pairs) in second.iter().enumerate() {
+            for &(w, c) in pairs {
+                let smoothed =
+                    |k: usize| (f64::from(topics.topic(k)[w as usize]) + 1e-3 / 40.0) / 1.001;
+                let p: f64 = (0..4).map(|k| f64::from(found.mixture(d)[k]) * smoothed(k)).sum();
+                expected += f64::from(c) * p.ln();
+            }
+        }
+        let found = complete(&topics, &corpus, 5).log_likelihood;
+        assert!((found / expected - 1.0).abs() < 1e-6, "{found} {expected}");
+    }
+
+    #[test]
+    fn true_topics_foretell_better_than_shuffled_ones() {
+        let corpus = corpus(&documents(200));
+        let truth = topics();
+        // Each row is permuted in its own way: the steps have no factor in common with 40.
+        let rows = [3, 7, 9, 11].iter().enumerate();
+        let values = rows.flat_map(|(k, step)| (0..40).map(move |w| (k, w * step % 40)));
+        let values = values.map(|(k, w)| truth.topic(k)[w]).collect();
+        let shuffled = Topics::new(40, values).expect("rows");
+        let (good, bad) = (complete(&truth, &corpus, 1), complete(&shuffled, &corpus, 1));
+        let (good, bad) = (good.perplexity, bad.perplexity);
+        assert!(good < 0.9 * bad && good < 0.9 * 40.0, "{good} {bad}");
+    }
+
+    #[test]
+    fn the_order_of_documents_does_not_matter() {
+        let mut documents = documents(50);
+        let forwards = complete(&topics(), &corpus(&documents), 1);
+        documents.reverse();
+        assert_eq!(forwards, complete(&topics(), &corpus(&documents), 1));
+        assert_ne!(forwards, complete(&topics(), &corpus(&documents), 2), "another split");
+    }
+
+    #[test]
+    fn documents_that_cannot_be_split_are_left_out() {
+        let short = vec![vec![], vec![(3, 1)], vec![(1, 30), (2, 30)]];
+        let found = complete(&topics(), &corpus(&short), 1);
+        assert_eq!((found.documents, found.left_out), (1, 2));
+        let run = Run::silent().expect("threads");
+        let none = completion(&topics(), &[0.25; 4], &corpus(&short[..2]), Seed(1), &run);
+        assert_eq!(none, Err(Error::TooFewDocuments { usable: 0, documents: 2 }));
+        assert!(completion(&topics(), &[0.5; 2], &corpus(&short), Seed(1), &run).is_err());
+    }
+}
