@@ -146,7 +146,8 @@ fn log_range(data: Option<(f64, f64)>) -> (f64, f64) {
     }
     let room = libm::pow(hi / lo, 0.05);
     let room = if room.is_finite() { room.max(1.05) } else { 1e15 };
-    (lo / room, hi * room)
+    // The widest data there can be are 590 decades apart; their room must not leave the floats.
+    ((lo / room).max(f64::MIN_POSITIVE), (hi * room).min(f64::MAX))
 }
 
 /// An axis ready to draw.

@@ -180,6 +180,13 @@ mod tests {
         assert!(svg.contains(&format!("H{}", Num(ten))), "the bar of 8 ± 2 ends at 10");
     }
 
+    #[test]
+    fn values_at_both_ends_of_the_floats_have_an_axis() {
+        let mut chart = chart(&[&[(1e-290, 0.0), (1e300, 0.0)]]);
+        chart.axis = Axis::log("found");
+        size(&chart.to_svg());
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]

@@ -48,6 +48,9 @@ pub(super) fn linear(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
 
 /// The multiples of the smallest round step that gives at most `most` of them between the ends.
 fn multiples(span: f64, most: usize, ends: impl Fn(f64) -> (f64, f64)) -> Vec<Tick> {
+    if !(span > 0.0 && span.is_finite()) {
+        return Vec::new(); // too wide or too narrow for floats: no tick is better than a wrong one
+    }
     for step in Round::steps(span / most as f64) {
         let (first, last) = ends(step.value());
         if last - first < most as f64 {
@@ -63,6 +66,9 @@ fn multiples(span: f64, most: usize, ends: impl Fn(f64) -> (f64, f64)) -> Vec<Ti
 /// a linear axis; small ticks between them.
 pub(super) fn log(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
     let most = most.max(4);
+    if !(lo > 0.0 && hi.is_finite()) {
+        return Vec::new();
+    }
     let powers = libm::floor(libm::log10(lo)) as i32..=libm::ceil(libm::log10(hi)) as i32;
     let within =
         |round: &Round| round.value() >= lo * (1.0 - 1e-9) && round.value() <= hi * (1.0 + 1e-9);
@@ -178,6 +184,16 @@ mod tests {
         assert_eq!(labels(&log(0.009, 1.1, 5)), ["0.01", "0.1", "1"]);
         assert_eq!(labels(&log(1.0, 1e9, 4)), ["10⁰", "10³", "10⁶", "10⁹"]);
         assert_eq!(labels(&log(2.5, 3.6, 6)), ["2.6", "2.8", "3.0", "3.2", "3.4", "3.6"]);
+    }
+
+    #[test]
+    fn a_range_beyond_floats_has_no_ticks() {
+        for (lo, hi) in [(0.0, 1.0), (1.0, f64::INFINITY), (f64::NAN, 1.0)] {
+            assert_eq!(log(lo, hi, 5), [], "{lo} {hi}");
+        }
+        for (lo, hi) in [(-f64::MAX, f64::MAX), (1.0, 1.0), (f64::NAN, 1.0)] {
+            assert_eq!(linear(lo, hi, 5), [], "{lo} {hi}");
+        }
     }
 
     #[test]

@@ -69,15 +69,19 @@ impl Folder {
     }
 }
 
-/// A Markdown table. Numbers are best right-aligned: every column but the first is.
+/// Heads of columns that hold text.
+const TEXT: [&str; 4] = ["words", "why", "step", "in"];
+
+/// A Markdown table. Numbers are best right-aligned: so is every column but the first and those of text.
 pub fn markdown(head: &[&str], rows: &[Vec<String>]) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let escaped = |cells: &[String]| -> Vec<String> {
         cells.iter().map(|c| c.replace('|', "\\|").replace('\n', " ")).collect()
     };
     let head: Vec<String> = head.iter().map(|&h| h.to_owned()).collect();
-    let rule: Vec<String> =
-        (0..head.len()).map(|i| if i == 0 { "---" } else { "---:" }.to_owned()).collect();
+    let left = |(i, h): (usize, &String)| i == 0 || TEXT.contains(&h.as_str());
+    let align = |column| if left(column) { "---" } else { "---:" }.to_owned();
+    let rule: Vec<String> = head.iter().enumerate().map(align).collect();
     let mut out = line(&escaped(&head)) + &line(&rule);
     rows.iter().for_each(|row| out.push_str(&line(&escaped(row))));
     out

@@ -15,7 +15,7 @@ impl Corpus {
     /// let corpus = b.finish()?;
     /// let some = corpus.select(&[2, 0]);
     /// assert_eq!(some.n_tokens(), 6);
-    /// assert_eq!(some.document(0), corpus.document(2));
+    /// assert_eq!(some.document(0).counts, corpus.document(2).counts);
     /// # Ok::<(), vertopic::Error>(())
     /// ```
     #[must_use]

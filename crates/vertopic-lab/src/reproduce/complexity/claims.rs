@@ -1,6 +1,7 @@
 //! What each step should cost: the exponents that Table 3 and the algorithms predict.
 
 use vertopic::FitParams;
+use vertopic::corpus::Frequency as DocumentFrequency;
 use vertopic::detect::Method as Detector;
 
 use super::Along::{self, Documents, Tokens, Topics, Words};
@@ -9,6 +10,7 @@ use crate::method::anchor::AnchorParams;
 use crate::method::eca::EcaParams;
 use crate::method::gibbs::GibbsParams;
 use crate::method::nmf::NmfParams;
+use crate::synth::separable::{Frequency, Law, Separable};
 
 /// Sweeps and rounds that are timed: their cost is the same each time.
 const ROUNDS: usize = 10;
@@ -38,7 +40,47 @@ pub(super) fn method(name: &str, k: usize) -> Method {
             Method::Nmf(NmfParams { most_iterations: ROUNDS, ..new })
         }
         "eca" => Method::Eca(EcaParams::new(k)),
-        _ => Method::Anchor(AnchorParams::recover_l2(k)),
+        _ => {
+            // No word of these corpora is in many documents.
+            let min_df = Some(DocumentFrequency::Count(1));
+            Method::Anchor(AnchorParams { min_df, ..AnchorParams::recover_l2(k) })
+        }
+    }
+}
+
+/// Sizes at which a method is measured; each is twice the one before. They are as large as it takes for
+/// the costs that grow to outweigh those that do not.
+pub(super) fn sizes(method: &str, along: Along, quick: bool) -> Vec<usize> {
+    let first = match (method, along) {
+        (_, Documents) => 4000,
+        ("ddp", Tokens) => 25,
+        (_, Tokens) => 100,
+        ("ddp", Words) => 1000,
+        (_, Words) => 2000,
+        ("gibbs", Topics) => 32, // one kernel from there on
+        (_, Topics) => 8,
+    };
+    (0..if quick { 3 } else { 4 }).map(|i| first << i).collect()
+}
+
+/// A corpus of that size. What does not grow stays.
+///
+/// Words are drawn evenly. There are few of them where DDP counts pairs, or the table of all pairs
+/// would cost more than the counting; elsewhere many, so that few tokens of a document are equal.
+pub(super) fn recipe(method: &str, along: Along, size: usize) -> Separable {
+    let usual = Separable {
+        words: if method == "ddp" { 1000 } else { 4000 },
+        topics: 10,
+        documents: if along == Tokens { 8000 } else { 2000 },
+        tokens: 100,
+        frequency: Frequency::Matched(Law::Uniform),
+        ..Separable::default()
+    };
+    match along {
+        Documents => Separable { documents: size, ..usual },
+        Tokens => Separable { tokens: size, ..usual },
+        Words => Separable { words: size, ..usual },
+        Topics => Separable { topics: size, novel_share: 0.5, ..usual },
     }
 }
 

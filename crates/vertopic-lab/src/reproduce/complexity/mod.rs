@@ -12,8 +12,7 @@ use vertopic::run::{Parallelism, Run};
 use vertopic_io::IoError;
 
 use crate::reproduce::{Folder, Journal, Options, log_slope};
-use crate::synth::separable::{Frequency, Law, Separable};
-use claims::{Claim, claims, method};
+use claims::{Claim, claims, method, recipe, sizes};
 use stopwatch::Stopwatch;
 
 /// What grows.
@@ -33,39 +32,6 @@ impl Along {
             Self::Tokens => "N",
             Self::Words => "W",
             Self::Topics => "K",
-        }
-    }
-
-    /// Sizes at which it is measured; each is twice the one before.
-    fn sizes(self, quick: bool) -> Vec<usize> {
-        let (first, n) = match self {
-            Self::Documents => (1000, 5),
-            Self::Tokens => (50, 4),
-            Self::Words => (500, 4),
-            Self::Topics => (8, 4),
-        };
-        let n = if quick { n - 1 } else { n };
-        (0..n).map(|i| first << i).collect()
-    }
-
-    /// A corpus of that size; what does not grow stays in the middle.
-    ///
-    /// Words are drawn evenly, and there are many of them: so a document of N tokens has nearly N
-    /// distinct words, as the predictions assume.
-    fn recipe(self, size: usize) -> Separable {
-        let middle = Separable {
-            words: 4000,
-            topics: 10,
-            documents: 2000,
-            tokens: 100,
-            frequency: Frequency::Matched(Law::Uniform),
-            ..Separable::default()
-        };
-        match self {
-            Self::Documents => Separable { documents: size, ..middle },
-            Self::Tokens => Separable { tokens: size, ..middle },
-            Self::Words => Separable { words: size, ..middle },
-            Self::Topics => Separable { topics: size, ..middle },
         }
     }
 }
@@ -103,7 +69,7 @@ pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
     series.dedup();
     let mut pieces = Vec::new();
     for (method, along) in series {
-        for size in along.sizes(options.quick) {
+        for size in sizes(method, along, options.quick) {
             pieces.extend((0..repeats).map(|repeat| Piece { method, along, size, repeat }));
         }
     }
@@ -113,9 +79,7 @@ pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
     let times: Vec<BTreeMap<String, f64>> =
         journal.carry_out("timing fits", &pieces, key, 1, run, time)?;
     let measured = claims.into_iter().map(|claim| {
-        let points: Vec<(f64, f64)> = claim
-            .along
-            .sizes(options.quick)
+        let points: Vec<(f64, f64)> = sizes(claim.method, claim.along, options.quick)
             .into_iter()
             .map(|size| {
                 let here = pieces.iter().zip(&times).filter(|(p, _)| {
@@ -133,7 +97,7 @@ pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
 
 /// Fits a corpus on one thread and gives the seconds of each stage.
 fn time(piece: &Piece) -> Result<BTreeMap<String, f64>, IoError> {
-    let recipe = piece.along.recipe(piece.size);
+    let recipe = recipe(piece.method, piece.along, piece.size);
     let corpus = recipe.generate(piece.repeat as u64)?.corpus;
     let watch = Stopwatch::default();
     let alone = Run::new(Parallelism::Threads(NonZeroUsize::MIN), &watch)?;

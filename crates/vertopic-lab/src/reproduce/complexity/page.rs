@@ -109,9 +109,10 @@ fn page(measured: &[Measured]) -> String {
     let near = measured.iter().filter(|m| (m.slope - m.claim.exponent).abs() <= NEAR).count();
     format!(
         "# Growth of time (Table 3)\n\n![time of each step](complexity.png)\n\n\
-         Slope of log time over log size for each step, while the other sizes stay at M = 2,000, N = 100, W = 4,000, \
-         K = 10. Generated corpora with words of even frequency, one thread, the least of several times. Gibbs \
-         sampling and NMF: ten sweeps or rounds.\n\n{}\n\
+         Slope of log time over log size for each step; sizes double from one to the next, and the others stay at \
+         M = 2,000 (8,000 where N grows), N = 100, W = 4,000 (1,000 for DDP), K = 10. Generated corpora with words of \
+         even frequency, one thread, the least of several times. Gibbs sampling and NMF: ten sweeps or rounds. All \
+         times: `complexity.csv`.\n\n{}\n\
          **Reading.** {near} of {} slopes are within {NEAR} of the prediction. Where a slope is lower than predicted, a \
          cost that does not grow, or grows slower, still counts at these sizes: vector units that fill up as K grows, \
          words that repeat in longer documents, a sampler that skips topics a document does not have. Where it is \
