@@ -9,8 +9,8 @@ use crate::flags::RunFlags;
 
 const REPRODUCE: &str = "\
 Examples:
-  vertopic reproduce all --quick --out paper/          a quarter of an hour on two cores
-  vertopic reproduce synthetic --out paper/            Figure 2, 50 replicates: an hour or two
+  vertopic reproduce all --quick --out paper/          six minutes on two cores
+  vertopic reproduce synthetic --out paper/            Figure 2, 50 replicates: some hours
   vertopic reproduce nips --data uci/ --out paper/     needs docword.nips.txt and vocab.nips.txt
 
 Each experiment leaves a folder with raw numbers (CSV), figures (SVG and PNG) and a page (Markdown).

@@ -104,7 +104,7 @@ impl Method {
             Self::Recover(params) => recover_lp::fit(corpus, params, run)?,
             Self::Eca(params) => eca::fit(corpus, params, run)?,
         };
-        found.into_model(corpus, self.parameters()?)
+        found.to_model(corpus, self.parameters()?)
     }
 }
 

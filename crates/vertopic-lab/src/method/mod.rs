@@ -1,6 +1,6 @@
 //! Other ways to find topics: what the paper compares with, and its natural competitors.
 //!
-//! Every method takes a corpus in memory and gives [`Found`]; [`Found::into_model`] makes of it the same
+//! Every method takes a corpus in memory and gives [`Found`]; [`Found::to_model`] makes of it the same
 //! kind of model as the library's own fit. Like that fit, a method gives the same bits for any number of
 //! threads and any order of the documents: sums over documents are exact or taken in
 //! [`canonical_order`], and random numbers hang on the seed.
@@ -16,7 +16,7 @@ pub mod recover_lp;
 
 pub use any::Method;
 
-use vertopic::corpus::Corpus;
+use vertopic::corpus::{Corpus, Vocabulary};
 use vertopic::detect::NovelWord;
 use vertopic::estimate::Topics;
 use vertopic::model::{
@@ -39,12 +39,26 @@ pub struct Found {
 
 impl Found {
     /// The model, heaviest topic first. `parameters` is what the method was told.
-    pub fn into_model(
-        self,
+    pub fn to_model(
+        &self,
         corpus: &Corpus,
         parameters: serde_json::Value,
     ) -> Result<TopicModel, Error> {
-        let vocabulary = corpus.vocabulary();
+        self.model(corpus.vocabulary(), CorpusSummary::of(corpus), parameters)
+    }
+
+    /// The same for documents that are elsewhere.
+    pub(crate) fn model(
+        &self,
+        vocabulary: &Vocabulary,
+        corpus: CorpusSummary,
+        parameters: serde_json::Value,
+    ) -> Result<TopicModel, Error> {
+        let (k, n, lists) = (self.topics.n_topics(), self.weights.len(), self.novel_words.len());
+        if k != n || lists != n {
+            let message = format!("{k} topics with {n} weights and {lists} lists of novel words");
+            return Err(Error::BadModel(message));
+        }
         let mut order: Vec<usize> = (0..self.weights.len()).collect();
         order.sort_by(|&a, &b| self.weights[b].total_cmp(&self.weights[a]).then(a.cmp(&b)));
         let total: f64 = self.weights.iter().sum();
@@ -66,18 +80,13 @@ impl Found {
         let provenance = Provenance {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             parameters,
-            corpus: CorpusSummary {
-                documents: corpus.n_documents(),
-                empty: corpus.n_empty(),
-                words: corpus.n_words(),
-                tokens: corpus.n_tokens(),
-            },
+            corpus,
             report: FitReport {
                 allowed: None,
                 novel_words: self.novel_words.iter().map(Vec::len).sum(),
                 unpaired: None,
                 estimate: None,
-                method: self.report,
+                method: self.report.clone(),
                 prune: None,
             },
             preprocessing: serde_json::Value::Null,

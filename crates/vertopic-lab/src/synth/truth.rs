@@ -3,11 +3,11 @@
 use serde_json::Value;
 use vertopic::Error;
 use vertopic::corpus::{Corpus, Vocabulary};
+use vertopic::detect::NovelWord;
 use vertopic::estimate::Topics;
-use vertopic::model::{
-    Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
-    effective_words,
-};
+use vertopic::model::{CorpusSummary, TopicModel};
+
+use crate::method::Found;
 
 /// A corpus and its truth.
 #[derive(Debug, Clone)]
@@ -30,12 +30,7 @@ impl Planted {
             topics: &self.topics,
             novel_words: &self.novel_words,
             weights: &self.weights,
-            corpus: CorpusSummary {
-                documents: self.corpus.n_documents(),
-                empty: self.corpus.n_empty(),
-                words: self.corpus.n_words(),
-                tokens: self.corpus.n_tokens(),
-            },
+            corpus: CorpusSummary::of(&self.corpus),
         }
     }
 }
@@ -67,57 +62,20 @@ impl Truth<'_> {
     /// # Ok::<(), vertopic::Error>(())
     /// ```
     pub fn model(&self, parameters: Value) -> Result<TopicModel, Error> {
-        let n = self.weights.len();
-        if self.topics.n_topics() != n || self.novel_words.len() != n {
-            let (k, lists) = (self.topics.n_topics(), self.novel_words.len());
-            let message = format!("{k} topics with {n} weights and {lists} lists of novel words");
-            return Err(Error::BadModel(message));
-        }
-        let mut order: Vec<usize> = (0..n).collect();
-        order.sort_by(|&a, &b| self.weights[b].total_cmp(&self.weights[a]).then(a.cmp(&b)));
-        let rows = order.iter().flat_map(|&k| self.topics.topic(k).iter().copied()).collect();
-        let total: f64 = self.weights.iter().sum();
-        let provenance = Provenance {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            parameters,
-            corpus: self.corpus.clone(),
-            report: FitReport {
-                allowed: None,
-                novel_words: self.novel_words.iter().map(Vec::len).sum(),
-                unpaired: None,
-                estimate: None,
-                method: Value::from("the truth"),
-                prune: None,
-            },
-            preprocessing: Value::Null,
+        let sorted = |(topic, words): (&[f32], &Vec<u32>)| {
+            let mut words = words.clone();
+            words.sort_by(|&a, &b| topic[b as usize].total_cmp(&topic[a as usize]).then(a.cmp(&b)));
+            // Strength 1: it is known to be novel.
+            words.into_iter().map(|word| NovelWord { word, strength: 1.0 }).collect()
         };
-        TopicModel::new(
-            self.vocabulary.clone(),
-            Topics::new(self.topics.n_words(), rows)?,
-            order.iter().map(|&k| (self.weights[k] / total) as f32).collect(),
-            order.iter().map(|&k| self.info(k)).collect(),
-            provenance,
-        )
-    }
-
-    fn info(&self, k: usize) -> TopicInfo {
-        let topic = self.topics.topic(k);
-        let mut words = self.novel_words[k].clone();
-        words.sort_by(|&a, &b| topic[b as usize].total_cmp(&topic[a as usize]).then(a.cmp(&b)));
-        let name = |&word: &u32| NovelWordInfo {
-            word: self.vocabulary.word(word).to_owned(),
-            strength: 1.0, // it is known to be novel
+        let topics = self.topics.values().chunks(self.topics.n_words().max(1));
+        let known = Found {
+            topics: self.topics.clone(),
+            weights: self.weights.to_vec(),
+            novel_words: topics.zip(self.novel_words).map(sorted).collect(),
+            report: Value::from("the truth"),
         };
-        TopicInfo {
-            novel_words: words.iter().map(name).collect(),
-            certificate: Certificate {
-                novel_words: words.len(),
-                strength: None,
-                separation: None,
-                residual: None,
-                effective_words: effective_words(topic),
-            },
-        }
+        known.model(self.vocabulary, self.corpus.clone(), parameters)
     }
 }
 

@@ -29,7 +29,7 @@ const ROUNDING: f64 = 1e-6;
 
 impl Frequency {
     /// Documents that this means for a lower limit, rounded up.
-    pub(crate) fn at_least(self, documents: usize) -> u64 {
+    pub fn at_least(self, documents: usize) -> u64 {
         match self {
             Self::Count(n) => n,
             Self::Share(s) => (s * documents as f64 - ROUNDING).ceil() as u64,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::PruneReport;
+use crate::corpus::{Corpus, PruneReport};
 use crate::error::Error;
 use crate::estimate::EstimateReport;
 use crate::model::{Certificate, TopicModel};
@@ -54,6 +54,18 @@ pub struct CorpusSummary {
     pub words: usize,
     /// Tokens of the vocabulary.
     pub tokens: u64,
+}
+
+impl CorpusSummary {
+    /// Of a corpus in memory.
+    pub fn of(corpus: &Corpus) -> Self {
+        Self {
+            documents: corpus.n_documents(),
+            empty: corpus.n_empty(),
+            words: corpus.n_words(),
+            tokens: corpus.n_tokens(),
+        }
+    }
 }
 
 /// How a fit went. What a method has no word for is `None`.

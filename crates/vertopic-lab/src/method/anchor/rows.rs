@@ -35,9 +35,9 @@ pub(super) struct Rows<'a> {
 }
 
 /// Documents that a candidate occurs in by default, at least (the authors' published settings).
-const MIN_DF: f64 = 100.0;
+const MIN_DF: u64 = 100;
 /// In a small corpus that is too many: this share of the documents is enough.
-const MIN_SHARE: f64 = 0.05;
+const MIN_SHARE: Frequency = Frequency::Share(0.05);
 
 /// What least squares on the anchors needs.
 pub(super) struct Products {
@@ -69,16 +69,11 @@ impl<'a> Rows<'a> {
 
     /// Words in at least so many documents, and in one with a second token: only they have a row.
     pub(super) fn candidates(&self, min_df: Option<Frequency>) -> Vec<u32> {
-        let documents = self.totals.documents as f64;
-        let least = match min_df {
-            None => MIN_DF.min(MIN_SHARE * documents),
-            Some(Frequency::Count(n)) => n as f64,
-            Some(Frequency::Share(share)) => share * documents,
-        };
-        let least = least - 1e-6; // 7 % of 100 documents is 7, though as floats it is a little more
+        let usual = || MIN_DF.min(MIN_SHARE.at_least(self.totals.documents));
+        let least = min_df.map_or_else(usual, |df| df.at_least(self.totals.documents));
         (0..self.len() as u32)
             .filter(|&w| self.frequencies[w as usize] > 0.0)
-            .filter(|&w| self.totals.df[w as usize] as f64 >= least)
+            .filter(|&w| self.totals.df[w as usize] >= least)
             .collect()
     }
 

@@ -23,10 +23,18 @@ pub(super) trait Kernel {
     fn new(side: &Side, tokens: &[i32]) -> Self;
     /// Turns to a word of the document that `side` is at.
     fn enter(&mut self, word: usize, side: &Side);
+    /// Changes the count of the word in topic `k`, by one up or down.
+    fn change(&mut self, k: usize, by: i32, side: &Side);
     /// Takes a token of the word out of topic `k`.
-    fn take(&mut self, k: usize, side: &Side);
+    #[inline]
+    fn take(&mut self, k: usize, side: &Side) {
+        self.change(k, -1, side);
+    }
     /// Puts a token of the word into topic `k`.
-    fn put(&mut self, k: usize, side: &Side);
+    #[inline]
+    fn put(&mut self, k: usize, side: &Side) {
+        self.change(k, 1, side);
+    }
     /// The topic that `u` in [0, 1) falls on.
     fn draw(&self, u: f64, side: &Side) -> usize;
     /// Ends the visit.
@@ -45,15 +53,6 @@ pub(super) struct Dense {
     blocks: usize,
     at: usize,
     urn: Urn,
-}
-
-impl Dense {
-    #[inline]
-    fn weigh(&mut self, k: usize, change: i32, side: &Side) {
-        let count = &mut self.counts[self.at + k / BLOCK][k % BLOCK];
-        *count += change;
-        self.urn.set(k, (f64::from(*count) + side.beta()) * side.factors()[k]);
-    }
 }
 
 impl Kernel for Dense {
@@ -75,13 +74,10 @@ impl Kernel for Dense {
     }
 
     #[inline]
-    fn take(&mut self, k: usize, side: &Side) {
-        self.weigh(k, -1, side);
-    }
-
-    #[inline]
-    fn put(&mut self, k: usize, side: &Side) {
-        self.weigh(k, 1, side);
+    fn change(&mut self, k: usize, by: i32, side: &Side) {
+        let count = &mut self.counts[self.at + k / BLOCK][k % BLOCK];
+        *count += by;
+        self.urn.set(k, (f64::from(*count) + side.beta()) * side.factors()[k]);
     }
 
     #[inline]
@@ -142,13 +138,8 @@ impl<const LANES: usize> Kernel for Small<LANES> {
     }
 
     #[inline]
-    fn take(&mut self, k: usize, _side: &Side) {
-        self.counts[self.word][k] -= 1;
-    }
-
-    #[inline]
-    fn put(&mut self, k: usize, _side: &Side) {
-        self.counts[self.word][k] += 1;
+    fn change(&mut self, k: usize, by: i32, _side: &Side) {
+        self.counts[self.word][k] += by;
     }
 
     #[inline]
@@ -197,18 +188,6 @@ pub(super) struct Sparse {
 const NOWHERE: u32 = u32::MAX;
 
 impl Sparse {
-    #[inline]
-    fn weigh(&mut self, k: usize, change: i32, side: &Side) {
-        if self.slots[k] == NOWHERE {
-            self.slots[k] = self.list.len() as u32;
-            self.list.push(Entry { topic: k as u32, count: 0 });
-        }
-        let slot = self.slots[k] as usize;
-        let count = &mut self.list[slot].count;
-        *count += change;
-        self.urn.set(slot, f64::from(*count) * side.factors()[k]);
-    }
-
     /// The topic that `x` in [0, Σ a_k) falls on.
     #[cold]
     fn draw_any(mut x: f64, side: &Side) -> usize {
@@ -258,13 +237,15 @@ impl Kernel for Sparse {
     }
 
     #[inline]
-    fn take(&mut self, k: usize, side: &Side) {
-        self.weigh(k, -1, side);
-    }
-
-    #[inline]
-    fn put(&mut self, k: usize, side: &Side) {
-        self.weigh(k, 1, side);
+    fn change(&mut self, k: usize, by: i32, side: &Side) {
+        if self.slots[k] == NOWHERE {
+            self.slots[k] = self.list.len() as u32;
+            self.list.push(Entry { topic: k as u32, count: 0 });
+        }
+        let slot = self.slots[k] as usize;
+        let count = &mut self.list[slot].count;
+        *count += by;
+        self.urn.set(slot, f64::from(*count) * side.factors()[k]);
     }
 
     #[inline]

@@ -113,10 +113,8 @@ fn page(measured: &[Measured]) -> String {
          M = 2,000 (8,000 where N grows), N = 100, W = 4,000 (1,000 for DDP), K = 10. Generated corpora with words of \
          even frequency, one thread, the least of several times. Gibbs sampling and NMF: ten sweeps or rounds. All \
          times: `complexity.csv`.\n\n{}\n\
-         **Reading.** {near} of {} slopes are within {NEAR} of the prediction. Where a slope is lower than predicted, a \
-         cost that does not grow, or grows slower, still counts at these sizes: vector units that fill up as K grows, \
-         words that repeat in longer documents, a sampler that skips topics a document does not have. Where it is \
-         higher, the working set has left a cache.\n",
+         **Reading.** {near} of {} slopes are within {NEAR} of the prediction. A \
+         slope that is off was not traced to its cause; costs that do not grow weigh most where the seconds are few.\n",
         markdown(&head, &rows),
         measured.len(),
     )
