@@ -35,42 +35,37 @@ impl<'a, K: Kernel> Chain<'a, K> {
         let n_tokens = corpus.n_tokens() as usize;
         let kernel = K::new(&side, &tokens);
         let mut chain = Self { documents, side, kernel, assigned: vec![0; n_tokens], random };
-        chain.visit::<true>();
+        chain.scatter();
         chain
     }
 
-    /// Draws every token once, given all others.
-    pub(super) fn sweep(&mut self) {
-        self.visit::<false>();
-    }
-
-    fn visit<const NEW: bool>(&mut self) {
+    fn scatter(&mut self) {
         let Self { documents, side, kernel, assigned, random } = self;
-        let mut rest = assigned.as_mut_slice();
+        let mut assigned = assigned.iter_mut();
         for document in documents.iter() {
-            let (own, after) = rest.split_at_mut(document.tokens() as usize);
-            rest = after;
-            side.enter(if NEW { &[] } else { own });
-            let mut own = own.iter_mut();
+            side.enter(&[]);
             for (w, c) in document.pairs() {
                 kernel.enter(w as usize, side);
-                for topic in own.by_ref().take(c as usize) {
-                    if !NEW {
-                        side.take(*topic as usize);
-                        kernel.take(*topic as usize, side);
-                    }
-                    let u = random.unit();
-                    let k = if NEW {
-                        (u * side.n_topics as f64) as usize
-                    } else {
-                        kernel.draw(u, side)
-                    };
+                for topic in assigned.by_ref().take(c as usize) {
+                    let k = (random.unit() * side.n_topics as f64) as usize;
                     side.put(k);
                     kernel.put(k, side);
                     *topic = k as u32;
                 }
                 kernel.leave();
             }
+        }
+    }
+
+    /// Draws every token once, given all others.
+    pub(super) fn sweep(&mut self) {
+        let Self { documents, side, kernel, assigned, random } = self;
+        let mut rest = assigned.as_mut_slice();
+        for document in documents.iter() {
+            let (own, after) = rest.split_at_mut(document.tokens() as usize);
+            rest = after;
+            side.enter(own);
+            kernel.document(document, own, side, random);
         }
     }
 

@@ -2,14 +2,17 @@
 //!
 //! `p(z = k | all else) ∝ (n_wk + β) a_k` with `a_k = (n_dk + α_k) / (n_k + W β)`
 //!
-//! (Griffiths & Steyvers 2004, equation 5, whose `n_d + Σα` is the same for all k). [`Small`] is for few
-//! topics. The other two weigh all topics when they come to a word of a document, and only the two that
+//! (Griffiths & Steyvers 2004, equation 5, whose `n_d + Σα` is the same for all k).
+//! [`Small`](super::small::Small) is for few topics. The other two weigh all topics when they come to a word of a document, and only the two that
 //! changed for every further token of the same word.
 //!
 //! [`Dense`] weighs all K topics in one vectorised sweep. [`Sparse`] splits the weight into
 //! `n_wk a_k + β a_k`, as SparseLDA does (Yao, Mimno & McCallum 2009; its buckets r and s, which both
 //! carry β, are one here because the `a_k` are at hand): the first part is over the topics the word is in,
 //! the second needs only `Σ a_k` and is seldom drawn. No approximation in any.
+
+use vertopic::corpus::Document;
+use vertopic::seed::Stream;
 
 use super::side::Side;
 use super::urn::{BLOCK, Urn};
@@ -39,6 +42,28 @@ pub(super) trait Kernel {
     fn draw(&self, u: f64, side: &Side) -> usize;
     /// Ends the visit.
     fn leave(&mut self);
+    /// Draws all tokens of the document that `side` is at; `assigned` are their topics.
+    fn document(
+        &mut self,
+        document: &Document<'_>,
+        assigned: &mut [u32],
+        side: &mut Side,
+        random: &mut Stream,
+    ) {
+        let mut assigned = assigned.iter_mut();
+        for (w, c) in document.pairs() {
+            self.enter(w as usize, side);
+            for topic in assigned.by_ref().take(c as usize) {
+                side.take(*topic as usize);
+                self.take(*topic as usize, side);
+                let k = self.draw(random.unit(), side);
+                side.put(k);
+                self.put(k, side);
+                *topic = k as u32;
+            }
+            self.leave();
+        }
+    }
     /// Calls `each` with every topic that a word is in and its count there, topics ascending.
     fn counts(&self, word: usize, each: impl FnMut(usize, i32));
     /// The weight of topic `k`, as drawn from.
@@ -95,71 +120,6 @@ impl Kernel for Dense {
     #[cfg(test)]
     fn weight(&self, k: usize, _side: &Side) -> f64 {
         self.urn.weight(k)
-    }
-}
-
-/// Few topics, at most `LANES`: all weights are made anew for every token, in registers, and a draw
-/// counts the running sums below it. No branch depends on the draw, so none is mispredicted.
-#[derive(Debug)]
-pub(super) struct Small<const LANES: usize> {
-    counts: Vec<[i32; LANES]>,
-    word: usize,
-}
-
-impl<const LANES: usize> Small<LANES> {
-    /// Running sums of the weights; the padding has none.
-    #[inline]
-    fn running(&self, side: &Side) -> [f64; LANES] {
-        let (counts, factors) = (&self.counts[self.word], &side.factors()[..LANES]);
-        let mut sums: [f64; LANES] =
-            std::array::from_fn(|i| (f64::from(counts[i]) + side.beta()) * factors[i]);
-        // Four at a time: a short chain of additions within, then one over the fours.
-        let mut before = 0.0;
-        for four in sums.chunks_exact_mut(4) {
-            let (first, last) = (four[0] + four[1], four[2] + four[3]);
-            four[3] = before + (first + last);
-            four[2] += before + first;
-            four[1] = before + first;
-            four[0] += before;
-            before = four[3];
-        }
-        sums
-    }
-}
-
-impl<const LANES: usize> Kernel for Small<LANES> {
-    fn new(_side: &Side, tokens: &[i32]) -> Self {
-        Self { counts: vec![[0; LANES]; tokens.len()], word: 0 }
-    }
-
-    #[inline]
-    fn enter(&mut self, word: usize, _side: &Side) {
-        self.word = word;
-    }
-
-    #[inline]
-    fn change(&mut self, k: usize, by: i32, _side: &Side) {
-        self.counts[self.word][k] += by;
-    }
-
-    #[inline]
-    fn draw(&self, u: f64, side: &Side) -> usize {
-        let sums = self.running(side);
-        let x = u * sums[LANES - 1];
-        let below: usize = sums.iter().map(|&s| usize::from(s <= x)).sum();
-        below.min(side.n_topics - 1) // rounding may put x at the very end
-    }
-
-    fn leave(&mut self) {}
-
-    fn counts(&self, word: usize, mut each: impl FnMut(usize, i32)) {
-        let row = self.counts[word].iter().enumerate();
-        row.filter(|(_, n)| **n > 0).for_each(|(k, &n)| each(k, n));
-    }
-
-    #[cfg(test)]
-    fn weight(&self, k: usize, side: &Side) -> f64 {
-        (f64::from(self.counts[self.word][k]) + side.beta()) * side.factors()[k]
     }
 }
 

@@ -11,6 +11,7 @@
 //! | `chain` | which tokens are in which topic? |
 //! | `side` | what do document and topics say about a token's topic? |
 //! | `kernel` | what does the word add, and which topic is drawn? |
+//! | `small` | how, if topics are few? |
 //! | `urn` | how is an index drawn from weights of which two have changed? |
 //! | `priors` | which priors fit the assignments? |
 //! | `average` | which topics and weights do the states of the chain mean? |
@@ -27,12 +28,14 @@ mod chain;
 mod kernel;
 mod priors;
 mod side;
+mod small;
 mod urn;
 
 use average::Average;
 use chain::Chain;
-use kernel::{Dense, Kernel, Small, Sparse};
+use kernel::{Dense, Kernel, Sparse};
 use side::Side;
+use small::Small;
 
 use crate::method::Found;
 
@@ -135,8 +138,12 @@ pub fn fit(corpus: &Corpus, params: &GibbsParams, run: &Run<'_>) -> Result<Found
         return Err(Error::Parameter { name: "tokens", rule, value: tokens.to_string() });
     }
     match params.n_topics {
-        0..=8 => sample::<Small<8>>(corpus, params, run),
-        9..=16 => sample::<Small<16>>(corpus, params, run),
+        0..=4 => sample::<Small<4>>(corpus, params, run),
+        5..=6 => sample::<Small<6>>(corpus, params, run),
+        7..=8 => sample::<Small<8>>(corpus, params, run),
+        9..=10 => sample::<Small<10>>(corpus, params, run),
+        11..=12 => sample::<Small<12>>(corpus, params, run),
+        13..=16 => sample::<Small<16>>(corpus, params, run),
         17..=DENSE_TOPICS => sample::<Dense>(corpus, params, run),
         _ => sample::<Sparse>(corpus, params, run),
     }

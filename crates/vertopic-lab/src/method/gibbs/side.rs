@@ -92,10 +92,26 @@ impl Side {
         self.alpha = alpha.to_vec();
         self.alpha.resize(self.padded(), 0.0);
         self.beta = beta;
+        self.invert();
+    }
+
+    fn invert(&mut self) {
         for k in 0..self.totals.len() {
             self.inverse[k] = self.inverse_of(self.totals[k]);
             self.inverse_after[k] = self.inverse_of(self.totals[k] + 1);
         }
+    }
+
+    /// `n_k`, `n_dk` and `α_k`.
+    #[inline]
+    pub(super) fn topic(&self, k: usize) -> (f64, f64, f64) {
+        (f64::from(self.totals[k]), f64::from(self.document[k]), self.alpha[k])
+    }
+
+    /// Takes the totals from who kept them through a document. The next call must be `enter`.
+    pub(super) fn set_totals(&mut self, totals: &[f64]) {
+        self.totals.iter_mut().zip(totals).for_each(|(own, &n)| *own = n as i32);
+        self.invert();
     }
 
     #[inline]

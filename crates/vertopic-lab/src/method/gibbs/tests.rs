@@ -153,11 +153,84 @@ fn all_kernels_weigh_topics_by_the_conditional() {
         weights_are_the_conditional::<Dense>(n_topics);
         weights_are_the_conditional::<Sparse>(n_topics);
         match n_topics {
-            0..=8 => weights_are_the_conditional::<Small<8>>(n_topics),
+            0..=4 => weights_are_the_conditional::<Small<4>>(n_topics),
+            5..=8 => weights_are_the_conditional::<Small<8>>(n_topics),
             9..=16 => weights_are_the_conditional::<Small<16>>(n_topics),
             _ => {}
         }
     }
+}
+
+/// [`Small`] by the steps that all kernels share: the straightforward way to the same bits.
+struct Plain<const LANES: usize>(Small<LANES>);
+
+impl<const LANES: usize> Kernel for Plain<LANES> {
+    fn new(side: &Side, tokens: &[i32]) -> Self {
+        Self(Small::new(side, tokens))
+    }
+    fn enter(&mut self, word: usize, side: &Side) {
+        self.0.enter(word, side);
+    }
+    fn change(&mut self, k: usize, by: i32, side: &Side) {
+        self.0.change(k, by, side);
+    }
+    /// Adds up and counts in fours, in the most simple way.
+    fn draw(&self, u: f64, side: &Side) -> usize {
+        let weights: Vec<f64> = (0..side.padded())
+            .map(|k| if k < side.n_topics { self.0.weight(k, side) } else { 0.0 })
+            .collect();
+        let (mut sums, mut before) = (Vec::new(), 0.0);
+        for w in weights.chunks(4) {
+            let (first, last) = (w[0] + w[1], w[2] + w[3]);
+            sums.extend([w[0] + before, before + first, w[2] + (before + first)]);
+            before += first + last;
+            sums.push(before);
+        }
+        let below = sums.iter().filter(|&&s| s <= u * before).count();
+        below.min(side.n_topics - 1)
+    }
+    fn leave(&mut self) {}
+    fn counts(&self, word: usize, each: impl FnMut(usize, i32)) {
+        self.0.counts(word, each);
+    }
+    fn weight(&self, k: usize, side: &Side) -> f64 {
+        self.0.weight(k, side)
+    }
+}
+
+fn a_document_at_once_is_token_by_token<const LANES: usize>(n_topics: usize) {
+    let planted = Separable { documents: 60, words: 40, ..Separable::default() };
+    let corpus = planted.generate(3).expect("made").corpus;
+    let mut fast = start::<Small<LANES>>(&corpus, n_topics, 0.3, 0.05, 1);
+    let mut slow = start::<Plain<LANES>>(&corpus, n_topics, 0.3, 0.05, 1);
+    let first: Vec<u32> = fast.assignments().flatten().copied().collect();
+    for sweep in 0..10 {
+        fast.sweep();
+        slow.sweep();
+        if sweep == 5 {
+            fast.estimate_priors();
+            slow.estimate_priors();
+        }
+        assert!(fast.assignments().eq(slow.assignments()), "{n_topics} topics, sweep {sweep}");
+    }
+    assert_eq!(fast.side.totals(), slow.side.totals());
+    assert_eq!(fast.log_likelihood(), slow.log_likelihood());
+    let moved = fast.assignments().flatten().zip(&first).filter(|(a, b)| a != b).count();
+    assert!(n_topics == 1 || 4 * moved > first.len(), "{moved} of {} moved", first.len());
+}
+
+#[test]
+fn the_small_kernel_takes_a_document_at_once() {
+    a_document_at_once_is_token_by_token::<4>(1);
+    a_document_at_once_is_token_by_token::<4>(2);
+    a_document_at_once_is_token_by_token::<6>(5);
+    a_document_at_once_is_token_by_token::<8>(5);
+    a_document_at_once_is_token_by_token::<8>(8);
+    a_document_at_once_is_token_by_token::<10>(9);
+    a_document_at_once_is_token_by_token::<10>(10);
+    a_document_at_once_is_token_by_token::<12>(11);
+    a_document_at_once_is_token_by_token::<16>(13);
+    a_document_at_once_is_token_by_token::<16>(16);
 }
 
 #[test]
