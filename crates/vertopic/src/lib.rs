@@ -11,10 +11,12 @@
 //! |---|---|
 //! | [`corpus`] | which words are in which document? |
 //! | [`moments`] | how do words occur together over the documents? |
+//! | [`embed`] | where do words lie? |
 //! | [`detect`] | which words are novel? |
 //! | [`cluster`] | which novel words belong to the same topic? |
 //! | [`estimate`] | how much of each topic is in every word? |
 //! | [`infer`] | how much of each topic is in a document? |
+//! | [`polish`] | which topics make the documents most likely? |
 //! | [`evaluate`] | how good is it? |
 //! | [`model`] | what is kept? |
 //!
@@ -24,6 +26,7 @@
 pub mod cluster;
 pub mod corpus;
 pub mod detect;
+pub mod embed;
 mod error;
 pub mod estimate;
 pub mod evaluate;
@@ -33,9 +36,10 @@ pub mod model;
 pub mod moments;
 pub mod observe;
 mod pipeline;
+pub mod polish;
 pub mod run;
 pub mod seed;
 
 pub use error::Error;
 pub use model::TopicModel;
-pub use pipeline::{CANDIDATES_PER_TOPIC, FitParams, fit};
+pub use pipeline::{CANDIDATE_NOISE, CANDIDATES_PER_TOPIC, FitParams, fit};

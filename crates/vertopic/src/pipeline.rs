@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
-use crate::corpus::Documents;
+use crate::corpus::{Documents, Part};
 use crate::detect::{self, DetectParams, Floor, Method, NovelWords};
+use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
 use crate::estimate::{self, Estimate, EstimateParams, Topics};
 use crate::model::{
@@ -12,6 +13,7 @@ use crate::model::{
     effective_words,
 };
 use crate::moments::{Pairs, Sample, Totals};
+use crate::polish::{self, Judges, PolishParams, PolishReport, Polished};
 use crate::run::Run;
 use crate::seed::Seed;
 
@@ -24,16 +26,24 @@ pub struct FitParams {
     pub seed: Seed,
     /// Which pairs of tokens the statistics of pairs of words count.
     pub pairs: Pairs,
+    /// How words are embedded; `None` works with the documents themselves, as the paper does.
+    pub embed: Option<EmbedParams>,
     /// How novel words are found.
     pub detect: DetectParams,
     /// How they are grouped.
     pub cluster: ClusterParams,
     /// How topics are estimated from the groups.
     pub estimate: EstimateParams,
+    /// How topics are polished.
+    pub polish: PolishParams,
 }
 
 /// Words per topic that may be novel, by default: the most frequent ones.
 pub const CANDIDATES_PER_TOPIC: usize = 20;
+
+/// Squared error of a point, as a share of its squared distance from the centre, at which a word may still be
+/// novel by default: a standard error of half the distance.
+pub const CANDIDATE_NOISE: f64 = 0.25;
 
 impl FitParams {
     /// The algorithms of the paper exactly as published.
@@ -42,21 +52,33 @@ impl FitParams {
             n_topics: Some(n_topics),
             seed: Seed::default(),
             pairs: Pairs::Split,
+            embed: None,
             detect: DetectParams::paper(method),
             cluster: ClusterParams::paper(),
             estimate: EstimateParams::paper(),
+            polish: PolishParams::NONE,
         }
     }
 
-    /// The paper's algorithms with the settings that work best: a candidate floor, weights that do not
-    /// underflow, pooled representatives, and no split: all tokens and all pairs of them are used.
-    pub fn new(n_topics: usize, method: Method) -> Self {
+    /// The best pipeline known: words in the embedding, and a polish.
+    pub fn new(n_topics: usize) -> Self {
+        let method = Method::Embedded;
+        Self { polish: PolishParams::default(), ..Self::improved(n_topics, method) }
+    }
+
+    /// An algorithm with the settings that work best: weights that do not underflow, pooled
+    /// representatives, no split (all tokens and all pairs of them are used), and a candidate floor. In the
+    /// embedding the floor is by noise; elsewhere it is by frequency.
+    pub fn improved(n_topics: usize, method: Method) -> Self {
         let paper = Self::paper(n_topics, method);
+        let embedded = method == Method::Embedded;
         Self {
             pairs: Pairs::All,
+            embed: embedded.then(EmbedParams::default),
             detect: DetectParams {
                 floor: Floor {
-                    most: Some(n_topics.saturating_mul(CANDIDATES_PER_TOPIC)),
+                    most: (!embedded).then(|| n_topics.saturating_mul(CANDIDATES_PER_TOPIC)),
+                    noise: embedded.then_some(CANDIDATE_NOISE),
                     ..Floor::NONE
                 },
                 sample: Sample::Whole,
@@ -81,12 +103,20 @@ impl FitParams {
         let known = match self.detect.method {
             Method::Rp => self.detect.projections.is_some(),
             Method::Ddp => self.detect.novel_words.is_some() || self.detect.gamma.is_some(),
-            Method::Binning => false,
+            Method::Binning | Method::Embedded => false,
         };
         if self.n_topics.is_none() && !known {
             let name = "the number of topics";
             let rule = "given, unless rp has its projections or ddp its novel words or thresholds";
             return Err(Error::Parameter { name, rule, value: "none".into() });
+        }
+        if self.embed.is_some() != (self.detect.method == Method::Embedded) {
+            let (name, rule) = ("method", "embedded if words are embedded, and only then");
+            return Err(Error::Parameter {
+                name,
+                rule,
+                value: format!("{:?}", self.detect.method),
+            });
         }
         let half = self.detect.sample == Sample::Half || self.estimate.sample == Sample::Half;
         if half && self.pairs == Pairs::All {
@@ -95,7 +125,8 @@ impl FitParams {
         }
         self.detect.check()?;
         self.cluster.check()?;
-        self.estimate.check()
+        self.estimate.check()?;
+        self.polish.check()
     }
 }
 
@@ -124,13 +155,84 @@ pub fn fit<D: Documents>(
     run: &Run<'_>,
 ) -> Result<TopicModel, Error> {
     params.check()?;
-    let n_topics = params.n_topics;
     let totals = Totals::of(documents, params.seed, params.pairs, run)?;
+    if params.polish.sweeps > 0 {
+        // Those who judge the polish have no part in what it starts from.
+        let judges = Judges::new(params.seed, documents.n_documents());
+        let teachers = Part::new(documents, |document| !judges.has(document), run);
+        let start = geometry(&teachers, params, run)?;
+        let Estimate { topics, weights, .. } = &start.estimate;
+        let polished = polish::polish(documents, topics, weights, judges, &params.polish, run)?;
+        if polished.report.kept > 0 {
+            return assemble(documents, params, &totals, &start, &polished);
+        }
+        let found = geometry(documents, params, run)?;
+        let unpolished = Polished { report: polished.report, ..found.unpolished() };
+        return assemble(documents, params, &totals, &found, &unpolished);
+    }
+    let found = geometry(documents, params, run)?;
+    assemble(documents, params, &totals, &found, &found.unpolished())
+}
+
+/// Topics by geometry alone.
+fn geometry<D: Documents>(
+    documents: &D,
+    params: &FitParams,
+    run: &Run<'_>,
+) -> Result<Found, Error> {
+    let totals = Totals::of(documents, params.seed, params.pairs, run)?;
+    match (&params.embed, params.n_topics) {
+        (Some(embed), Some(k)) => in_embedding(documents, &totals, params, embed, k, run),
+        (_, n_topics) => in_documents(documents, &totals, params, n_topics, run),
+    }
+}
+
+/// What the geometry gives.
+struct Found {
+    novel: NovelWords,
+    groups: Groups,
+    estimate: Estimate,
+}
+
+impl Found {
+    fn unpolished(&self) -> Polished {
+        let Estimate { topics, weights, .. } = &self.estimate;
+        let report = PolishReport::default();
+        Polished { topics: topics.clone(), weights: weights.clone(), report }
+    }
+}
+
+/// The paper's way: every stage looks at the documents.
+fn in_documents<D: Documents>(
+    documents: &D,
+    totals: &Totals,
+    params: &FitParams,
+    n_topics: Option<usize>,
+    run: &Run<'_>,
+) -> Result<Found, Error> {
     let least = n_topics.unwrap_or(2);
-    let novel = detect::novel_words(documents, &totals, &params.detect, least, run)?;
-    let groups = cluster::groups(documents, &totals, &novel, &params.cluster, n_topics, run)?;
-    let estimate = estimate::topics(documents, &totals, &groups, &params.estimate, run)?;
-    assemble(documents, params, &totals, &novel, &groups, &estimate)
+    let novel = detect::novel_words(documents, totals, &params.detect, least, run)?;
+    let groups = cluster::groups(documents, totals, &novel, &params.cluster, n_topics, run)?;
+    let estimate = estimate::topics(documents, totals, &groups, &params.estimate, run)?;
+    Ok(Found { novel, groups, estimate })
+}
+
+/// The same in the embedding of the words, which alone looks at the documents.
+fn in_embedding<D: Documents>(
+    documents: &D,
+    totals: &Totals,
+    params: &FitParams,
+    embed: &EmbedParams,
+    k: usize,
+    run: &Run<'_>,
+) -> Result<Found, Error> {
+    let (words, seed) = (documents.vocabulary(), params.seed);
+    let points = Embedding::of(documents, totals, embed, k, run)?;
+    let novel = detect::in_embedding(&points, words, totals, &params.detect, k, run)?;
+    let groups = cluster::groups_in_embedding(&points, &novel, &params.cluster, k, seed, run)?;
+    let estimate =
+        estimate::topics_in_embedding(&points, words, totals, &groups, &params.estimate, run)?;
+    Ok(Found { novel, groups, estimate })
 }
 
 /// Puts the model together, heaviest topic first.
@@ -138,13 +240,14 @@ fn assemble<D: Documents>(
     documents: &D,
     params: &FitParams,
     totals: &Totals,
-    novel: &NovelWords,
-    groups: &Groups,
-    estimate: &Estimate,
+    found: &Found,
+    polished: &Polished,
 ) -> Result<TopicModel, Error> {
+    let Found { novel, groups, estimate } = found;
+    let Polished { topics, weights, report } = polished;
     let vocabulary = documents.vocabulary();
     let mut order: Vec<usize> = (0..groups.len()).collect();
-    order.sort_by(|&a, &b| estimate.weights[b].total_cmp(&estimate.weights[a]).then(a.cmp(&b)));
+    order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
     let name = |word: u32| vocabulary.word(word).to_owned();
     let info = |&k: &usize| {
         let words = &groups.groups[k].words;
@@ -162,11 +265,11 @@ fn assemble<D: Documents>(
                 strength: Some(strength),
                 separation: Some(estimate.separation[k]),
                 residual: Some(estimate.residual[k]),
-                effective_words: effective_words(estimate.topics.topic(k)),
+                effective_words: effective_words(topics.topic(k)),
             },
         }
     };
-    let rows = order.iter().flat_map(|&k| estimate.topics.topic(k).iter().copied()).collect();
+    let rows = order.iter().flat_map(|&k| topics.topic(k).iter().copied()).collect();
     let provenance = Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         parameters: serde_json::to_value(params).map_err(|e| Error::BadModel(e.to_string()))?,
@@ -181,6 +284,7 @@ fn assemble<D: Documents>(
             novel_words: novel.words.len(),
             unpaired: Some(totals.documents - totals.paired),
             estimate: Some(estimate.report),
+            polish: (params.polish.sweeps > 0).then(|| report.clone()),
             method: serde_json::Value::Null,
             prune: None,
         },
@@ -189,7 +293,7 @@ fn assemble<D: Documents>(
     TopicModel::new(
         vocabulary.clone(),
         Topics::new(vocabulary.len(), rows)?,
-        order.iter().map(|&k| estimate.weights[k] as f32).collect(),
+        order.iter().map(|&k| weights[k] as f32).collect(),
         order.iter().map(info).collect(),
         provenance,
     )

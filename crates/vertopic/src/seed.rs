@@ -26,6 +26,10 @@ pub enum Stage {
     Centres = 5,
     /// Draws of a sampling chain.
     Chain = 6,
+    /// Where the embedding of words starts from.
+    Embed = 7,
+    /// Which documents judge a polish.
+    Judge = 8,
 }
 
 /// Scrambles 64 bits so that neighbours end up unrelated (the finaliser of SplitMix64).

@@ -10,7 +10,7 @@ mod verbs;
 pub(crate) use input::{InputFlags, PruneFlags, RunFlags, TextFlags};
 pub(crate) use model::{
     AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, PairsFlag,
-    RepresentativeFlag, SampleFlag,
+    RepresentativeFlag, SampleFlag, WeighFlag,
 };
 pub(crate) use other::{OtherFlags, RelevanceFlag};
 pub(crate) use reproduce::{ReproduceFlags, WhatFlag};

@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 use vertopic::corpus::Frequency;
 
 use crate::flags::OtherFlags;
-use crate::plan::DEFAULT_METHOD;
 
 /// How topics are found.
 #[derive(Debug, Default, Args)]
@@ -17,9 +16,18 @@ pub(crate) struct ModelFlags {
     #[arg(short = 'k', long = "topics", value_name = "K")]
     pub(crate) n_topics: Option<usize>,
 
-    /// How topics are found: by novel words (rp, ddp, binning), or by a method to compare with
-    #[arg(long, value_enum, default_value_t = DEFAULT_METHOD)]
-    pub(crate) method: MethodFlag,
+    /// How topics are found: by novel words (embedded, rp, ddp, binning), or by a method to compare
+    /// with [default: embedded; ddp with --paper]
+    #[arg(long, value_enum)]
+    pub(crate) method: Option<MethodFlag>,
+
+    /// Sweeps of EM that polish the topics, at most; 0 leaves them as the geometry gives them
+    /// [default: 30 with embedded, else 0]
+    ///
+    /// Some documents do not take part but judge: the polish ends when it no longer helps them, and
+    /// is taken back if it harms them.
+    #[arg(long, value_name = "N")]
+    pub(crate) polish: Option<usize>,
 
     /// The algorithms of the paper exactly as published
     ///
@@ -33,7 +41,8 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Only the N words in most documents may be novel, or all [default: 20·K; all with --paper]
+    /// Only the N words in most documents may be novel, or all [default: 20·K; all with --paper and
+    /// with embedded]
     ///
     /// A rare word is an extreme point by chance. All words stay in the vocabulary, and words as
     /// frequent as the last of the N may be novel too. Where the number of topics is to come out (--clustering threshold without -k), the default is all.
@@ -48,7 +57,21 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_name = "N", help_heading = "Method in detail")]
     pub(crate) candidate_min_tokens: Option<u64>,
 
-    /// rp, solid-angle: number of random directions, the paper's P [default: 50·K; 150·K]
+    /// embedded: what a word weighs in a document [default: tf-idf]
+    #[arg(long, value_enum, help_heading = "Method in detail")]
+    pub(crate) weigh: Option<WeighFlag>,
+
+    /// embedded: how often the diagonal of the co-occurrence matrix is completed [default: 8]
+    #[arg(long, value_name = "N", help_heading = "Method in detail")]
+    pub(crate) completions: Option<usize>,
+
+    /// embedded: only words whose point has at most this squared error may be novel, as a share of its
+    /// squared distance from the centre [default: 0.25]
+    #[arg(long, value_name = "SHARE", help_heading = "Method in detail")]
+    pub(crate) candidate_noise: Option<f64>,
+
+    /// embedded, rp, solid-angle: number of random directions, the paper's P [default: 50·K; 150·K for
+    /// solid-angle]
     #[arg(long, value_name = "P", help_heading = "Method in detail")]
     pub(crate) projections: Option<usize>,
 
@@ -56,7 +79,7 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_name = "R", help_heading = "Method in detail")]
     pub(crate) far_words: Option<usize>,
 
-    /// ddp: how many of the best words are taken for novel, s [default: 10·K]
+    /// embedded, ddp: how many of the best words are taken for novel, s [default: 10·K]
     #[arg(long, value_name = "S", help_heading = "Method in detail")]
     pub(crate) novel_words: Option<usize>,
 
@@ -118,6 +141,14 @@ pub(crate) struct ModelFlags {
     pub(crate) other: OtherFlags,
 }
 
+impl ModelFlags {
+    /// The method that is meant.
+    pub(crate) fn method(&self) -> MethodFlag {
+        let usual = if self.paper { MethodFlag::Ddp } else { MethodFlag::Embedded };
+        self.method.unwrap_or(usual)
+    }
+}
+
 /// How many words may be novel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Candidates {
@@ -140,6 +171,8 @@ impl FromStr for Candidates {
 /// How topics are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MethodFlag {
+    /// Novel words by random projections in an embedding of the words
+    Embedded,
     /// Novel words by random projections (Algorithm 2)
     Rp,
     /// Novel words by data-dependent projections (Algorithm 1)
@@ -171,10 +204,13 @@ impl MethodFlag {
     }
 }
 
-impl Default for MethodFlag {
-    fn default() -> Self {
-        DEFAULT_METHOD
-    }
+/// What a word weighs in a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WeighFlag {
+    /// Every pair of tokens counts the same
+    Tokens,
+    /// Rare words weigh more, and documents have length 1
+    TfIdf,
 }
 
 /// How novel words are grouped.

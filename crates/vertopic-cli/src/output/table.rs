@@ -138,7 +138,7 @@ mod tests {
             b.push(&mut pairs, DocumentInfo::default()).expect("good");
         }
         let run = Run::silent().expect("threads");
-        let params = FitParams::new(2, Method::Rp);
+        let params = FitParams::improved(2, Method::Rp);
         fit(&b.finish().expect("good"), &params, &run).expect("fitted")
     }
 

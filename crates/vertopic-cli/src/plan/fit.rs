@@ -5,18 +5,15 @@ mod rules;
 use vertopic::FitParams;
 use vertopic::cluster::{Affinity, Grouping, Representative};
 use vertopic::detect::Method as Detector;
-use vertopic::moments::{Pairs, Sample};
+use vertopic::moments::{Pairs, Sample, Weighting};
 use vertopic::seed::Seed;
 use vertopic_lab::method::Method;
 
 use crate::failure::Failure;
 use crate::flags::{
     AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, PairsFlag,
-    RepresentativeFlag, SampleFlag,
+    RepresentativeFlag, SampleFlag, WeighFlag,
 };
-
-/// The method unless the user says another.
-pub(crate) const DEFAULT_METHOD: MethodFlag = MethodFlag::Ddp;
 
 /// Flags that make sense together.
 #[derive(Debug)]
@@ -39,7 +36,7 @@ impl TryFrom<ModelFlags> for ModelPlan {
             return Err(Failure::usage(problem, "add --distance, for example --distance 1"));
         }
         if threshold && flags.n_topics.is_none() {
-            let missing = match flags.method {
+            let missing = match flags.method() {
                 MethodFlag::Rp if flags.projections.is_none() => Some("--projections"),
                 MethodFlag::Ddp if !by_gamma && flags.novel_words.is_none() => {
                     Some("--novel-words")
@@ -52,7 +49,7 @@ impl TryFrom<ModelFlags> for ModelPlan {
                     "with --clustering threshold the number of topics comes out, \
                      so {missing} cannot be worked out from it and must be given"
                 );
-                let hint = match flags.method {
+                let hint = match flags.method() {
                     MethodFlag::Binning => "add -k, or use another --method".to_owned(),
                     _ => format!("add {missing}, or ask for topics with -k"),
                 };
@@ -81,14 +78,18 @@ impl ModelPlan {
     /// The parameters of the library's own method.
     fn params(&self, documents: usize) -> FitParams {
         let flags = &self.0;
-        let method = match flags.method {
+        let method = match flags.method() {
             MethodFlag::Rp => Detector::Rp,
             MethodFlag::Binning => Detector::Binning,
-            _ => Detector::Ddp,
+            MethodFlag::Ddp => Detector::Ddp,
+            _ => Detector::Embedded,
         };
         let n_topics = flags.n_topics.unwrap_or_else(|| default_n_topics(documents));
-        let start = if flags.paper { FitParams::paper } else { FitParams::new };
-        let mut params = start(n_topics, method);
+        let mut params = match (flags.paper, method) {
+            (true, _) => FitParams::paper(n_topics, method),
+            (_, Detector::Embedded) => FitParams::new(n_topics),
+            (_, _) => FitParams::improved(n_topics, method),
+        };
         params.seed = Seed(flags.seed);
 
         let detect = &mut params.detect;
@@ -106,6 +107,19 @@ impl ModelPlan {
         if let Some(min_tokens) = flags.candidate_min_tokens {
             detect.floor.min_tokens = min_tokens;
         }
+
+        if let Some(noise) = flags.candidate_noise {
+            detect.floor.noise = Some(noise);
+        }
+        if let Some(embed) = &mut params.embed {
+            match flags.weigh {
+                None => {}
+                Some(WeighFlag::Tokens) => embed.weighting = Weighting::Tokens,
+                Some(WeighFlag::TfIdf) => embed.weighting = Weighting::TfIdf,
+            }
+            embed.completions = flags.completions.unwrap_or(embed.completions);
+        }
+        params.polish.sweeps = flags.polish.unwrap_or(params.polish.sweeps);
 
         let cluster = &mut params.cluster;
         if flags.clustering == Some(ClusteringFlag::Threshold) {

@@ -7,7 +7,7 @@ mod other;
 mod prune;
 mod synth;
 
-pub(crate) use fit::{DEFAULT_METHOD, ModelPlan};
+pub(crate) use fit::ModelPlan;
 pub(crate) use input::InputPlan;
 pub(crate) use prune::PrunePlan;
 pub(crate) use synth::{Recipe, SynthPlan};

@@ -13,8 +13,10 @@ use crate::flags::{MethodFlag, ModelFlags, RelevanceFlag};
 
 /// A method of the lab with so many topics; none for the library's own.
 pub(super) fn method(flags: &ModelFlags, k: usize) -> Option<Method> {
-    let method = match flags.method {
-        MethodFlag::Rp | MethodFlag::Ddp | MethodFlag::Binning => return None,
+    let method = match flags.method() {
+        MethodFlag::Embedded | MethodFlag::Rp | MethodFlag::Ddp | MethodFlag::Binning => {
+            return None;
+        }
         MethodFlag::Gibbs => Method::Gibbs(gibbs(flags, k)),
         MethodFlag::Nmf => Method::Nmf(nmf(flags, k)),
         MethodFlag::RecoverL2 => Method::Anchor(anchor(flags, &AnchorParams::recover_l2(k))),

@@ -86,6 +86,7 @@ impl Found {
                 novel_words: self.novel_words.iter().map(Vec::len).sum(),
                 unpaired: None,
                 estimate: None,
+                polish: None,
                 method: self.report.clone(),
                 prune: None,
             },

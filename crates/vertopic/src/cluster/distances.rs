@@ -43,6 +43,15 @@ impl Distances {
         Self { n, values }
     }
 
+    /// Squared distances between points of `dimensions` numbers each.
+    pub fn between(points: &[f64], dimensions: usize) -> Self {
+        let points: Vec<&[f64]> = points.chunks(dimensions.max(1)).collect();
+        let distance =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
+        let values = points.iter().flat_map(|a| points.iter().map(|b| distance(a, b))).collect();
+        Self::from_values(points.len(), values)
+    }
+
     /// Distances given as a square matrix in row order. Panics if its size is not `n · n`.
     pub fn from_values(n: usize, values: Vec<f64>) -> Self {
         assert_eq!(values.len(), n * n, "a square matrix");

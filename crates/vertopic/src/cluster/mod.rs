@@ -25,9 +25,11 @@ pub use spectral::spectral;
 
 use crate::corpus::Documents;
 use crate::detect::NovelWords;
+use crate::embed::Embedding;
 use crate::error::Error;
 use crate::moments::Totals;
 use crate::run::Run;
+use crate::seed::Seed;
 
 /// Groups the novel words into topics.
 ///
@@ -58,7 +60,30 @@ pub fn groups<D: Documents>(
         let distance = half.filter(|_| params.grouping == Grouping::Threshold);
         return Err(Error::WrongNumberOfClusters { found, topics: n_topics, distance });
     }
-    Ok(Groups::new(novel, &assignment, found, params.representative, totals))
+    Ok(Groups::new(novel, &assignment, found, params.representative, totals.row_sums()))
+}
+
+/// Groups the novel words of an embedding into `n_topics` topics, by the distances of their points. The
+/// weights of a group's words are for the rows of [`Embedding::row`].
+pub fn groups_in_embedding(
+    embedding: &Embedding,
+    novel: &NovelWords,
+    params: &ClusterParams,
+    n_topics: usize,
+    seed: Seed,
+    run: &Run<'_>,
+) -> Result<Groups, Error> {
+    params.check()?;
+    let points: Vec<f64> =
+        novel.words.iter().flat_map(|n| embedding.point(n.word as usize)).collect();
+    let distances = Distances::between(&points, embedding.rank());
+    let assignment = spectral(&distances, params.affinity, n_topics, seed, run)?;
+    let found = assignment.iter().max().map_or(0, |&last| last + 1);
+    if found != n_topics || found < 2 {
+        return Err(Error::WrongNumberOfClusters { found, topics: Some(n_topics), distance: None });
+    }
+    let mass = embedding.mass.as_slice();
+    Ok(Groups::new(novel, &assignment, found, params.representative, [mass, mass]))
 }
 
 #[cfg(test)]

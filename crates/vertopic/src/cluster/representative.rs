@@ -2,7 +2,6 @@
 
 use crate::cluster::Representative;
 use crate::detect::{NovelWord, NovelWords};
-use crate::moments::Totals;
 
 /// The novel words of one topic and how they are weighed into one row of Y and Y′.
 ///
@@ -25,13 +24,14 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Puts the novel words into `n_groups` groups. `assignment[i]` is the group of `novel.words[i]`.
+    /// Puts the novel words into `n_groups` groups. `assignment[i]` is the group of `novel.words[i]`;
+    /// `row_sums` are those of X and X′.
     pub fn new(
         novel: &NovelWords,
         assignment: &[usize],
         n_groups: usize,
         representative: Representative,
-        totals: &Totals,
+        row_sums: [&[f64]; 2],
     ) -> Self {
         let mut words: Vec<Vec<NovelWord>> = vec![Vec::new(); n_groups];
         for (&word, &group) in novel.words.iter().zip(assignment) {
@@ -40,8 +40,8 @@ impl Groups {
         let groups = words
             .into_iter()
             .map(|words| Group {
-                first: weights(&words, representative, &totals.first),
-                second: weights(&words, representative, &totals.second),
+                first: weights(&words, representative, row_sums[0]),
+                second: weights(&words, representative, row_sums[1]),
                 words,
             })
             .collect();

@@ -75,7 +75,7 @@ fn weights_make_rows_that_sum_to_one() {
     let words = [3, 0, 4].map(|word| NovelWord { word, strength: 1.0 }).to_vec();
     let novel = NovelWords { words, allowed: 5 };
     for representative in [Representative::Word, Representative::Average, Representative::Pooled] {
-        let groups = Groups::new(&novel, &[0, 0, 0], 1, representative, &totals);
+        let groups = Groups::new(&novel, &[0, 0, 0], 1, representative, totals.row_sums());
         let group = &groups.groups[0];
         let sum = |weights: &[f64], rows: &[f64]| -> f64 {
             group.words.iter().zip(weights).map(|(n, w)| w * rows[n.word as usize]).sum()
@@ -83,7 +83,7 @@ fn weights_make_rows_that_sum_to_one() {
         assert!((sum(&group.first, &totals.first) - 1.0).abs() < 1e-12);
         assert!((sum(&group.second, &totals.second) - 1.0).abs() < 1e-12);
     }
-    let pooled = Groups::new(&novel, &[0, 0, 0], 1, Representative::Pooled, &totals);
+    let pooled = Groups::new(&novel, &[0, 0, 0], 1, Representative::Pooled, totals.row_sums());
     assert!(pooled.groups[0].first.windows(2).all(|w| w[0] == w[1]), "pooling adds counts");
 }
 

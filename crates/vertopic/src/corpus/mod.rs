@@ -13,13 +13,15 @@
 
 mod builder;
 mod document;
-pub mod pass;
+pub mod part;
+mod pass;
 mod prune;
 mod select;
 mod vocabulary;
 
 pub use builder::CorpusBuilder;
 pub use document::{Document, DocumentInfo, DocumentKey};
+pub use part::Part;
 pub use pass::{Accumulator, Documents};
 pub use prune::{Frequency, Prune, PruneReport};
 pub use vocabulary::Vocabulary;

@@ -5,27 +5,30 @@
 //! | [`ddp`] | Algorithm 1 | every word's own direction: far words must be clearly less correlated |
 //! | [`rp`] | Algorithm 2 | random directions of all documents; maximum and minimum win |
 //! | [`binning`] | Algorithm 3 | one random direction per bin of documents |
+//! | [`in_embedding`] | – | random directions of the embedding of words |
 //! | [`DetectParams::projections`] | P | number of random directions |
 //! | [`DetectParams::far_words`] | r, J_i | words that a word is compared with |
 //! | [`DetectParams::novel_words`] | s | words declared novel |
 //!
-//! All three give a list of words with a strength, strongest first: the share of directions won (an
+//! All give a list of words with a strength, strongest first: the share of directions won (an
 //! estimate of the word's solid angle) or, for DDP, the margin by which the word passes its test.
 
 pub mod binning;
 pub mod ddp;
 mod directions;
+mod embedded;
 mod params;
 pub mod rp;
 
 pub use directions::Directions;
+pub use embedded::in_embedding;
 pub use params::{DetectParams, Floor, Method};
 
-use crate::corpus::Documents;
+use crate::corpus::{Documents, Vocabulary};
 use crate::error::Error;
 use crate::moments::Totals;
 use crate::run::Run;
-use crate::seed::Stage;
+use crate::seed::{Seed, Stage};
 
 /// A word found novel.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,10 +76,13 @@ impl<D: Documents> Search<'_, '_, D> {
     /// Decides between words that are equally extreme, by position in `allowed`: by a coin that hangs on
     /// the word, so that neither spelling nor position favours anyone.
     pub fn ties(&self) -> Vec<u64> {
-        let vocabulary = self.documents.vocabulary();
-        let coin = |&w: &u32| self.totals.seed.stream(Stage::Tie, vocabulary.key(w)).next_u64();
-        self.allowed.iter().map(coin).collect()
+        coins(self.documents.vocabulary(), self.totals.seed, self.allowed)
     }
+}
+
+/// A coin for each word.
+fn coins(vocabulary: &Vocabulary, seed: Seed, words: &[u32]) -> Vec<u64> {
+    words.iter().map(|&w| seed.stream(Stage::Tie, vocabulary.key(w)).next_u64()).collect()
 }
 
 /// Finds the novel words by the method that the parameters name.
@@ -101,6 +107,10 @@ pub fn novel_words<D: Documents>(
         Method::Ddp => ddp::detect(&search),
         Method::Rp => rp::detect(&search),
         Method::Binning => binning::detect(&search),
+        Method::Embedded => {
+            let (name, rule) = ("method", "ddp, rp or binning, where words are not embedded");
+            return Err(Error::Parameter { name, rule, value: "embedded".into() });
+        }
     };
     if found.len() < n_topics {
         return Err(too_few(found.len()));

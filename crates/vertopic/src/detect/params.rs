@@ -17,6 +17,8 @@ pub enum Method {
     Rp,
     /// Random projections with binning (Algorithm 3).
     Binning,
+    /// Random projections in the embedding of words; not in the paper.
+    Embedded,
 }
 
 /// Only words seen often enough may be novel; all words stay in the vocabulary.
@@ -31,11 +33,15 @@ pub struct Floor {
     /// Of the words that pass, only so many of the highest document frequency may be novel; those as
     /// frequent as the last of them stay too.
     pub most: Option<usize>,
+    /// In the embedding: the squared standard error of a candidate's point, at most, as a share of its squared
+    /// distance from the centre.
+    pub noise: Option<f64>,
 }
 
 impl Floor {
     /// No floor: every word may be novel.
-    pub const NONE: Self = Self { min_df: Frequency::Count(0), min_tokens: 0, most: None };
+    pub const NONE: Self =
+        Self { min_df: Frequency::Count(0), min_tokens: 0, most: None, noise: None };
 }
 
 /// Settings of the detection.
@@ -47,12 +53,13 @@ pub struct DetectParams {
     pub floor: Floor,
     /// Which tokens RP projects. Binning always takes the first side of the pairs.
     pub sample: Sample,
-    /// RP: number of directions, the paper's P. `None`: 50·K.
+    /// RP, there or in the embedding: number of directions, the paper's P. `None`: 50·K.
     pub projections: Option<usize>,
     /// DDP: number of most distant words compared with, the paper's r. `None`: half of the words that
     /// pass the floor; W/2 without a floor.
     pub far_words: Option<usize>,
-    /// DDP: number of best scores kept, the paper's s. `None`: 10·K.
+    /// DDP: number of best scores kept, the paper's s; in the embedding, of the words that won most. `None`:
+    /// 10·K.
     pub novel_words: Option<usize>,
     /// DDP with thresholds, and binning: the paper's d. `None`: DDP without thresholds; for binning,
     /// the median squared distance between the words that won.
@@ -92,7 +99,9 @@ impl DetectParams {
                 return Err(Error::Parameter { name, rule: "at least 1", value: "0".into() });
             }
         }
-        for (name, value) in [("distance", self.distance), ("gamma", self.gamma)] {
+        let noise = self.floor.noise;
+        for (name, value) in [("distance", self.distance), ("gamma", self.gamma), ("noise", noise)]
+        {
             if let Some(v) = value.filter(|v| !(v.is_finite() && *v >= 0.0)) {
                 return Err(Error::Parameter {
                     name,

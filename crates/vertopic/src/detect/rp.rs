@@ -79,7 +79,7 @@ pub(crate) fn wins<D: Documents>(search: &Search<'_, '_, D>, projections: usize)
 }
 
 /// Positions of the smallest and the largest value; equal values are decided by `ties`.
-fn extremes(n: usize, ties: &[u64], value: impl Fn(usize) -> f64) -> (usize, usize) {
+pub(super) fn extremes(n: usize, ties: &[u64], value: impl Fn(usize) -> f64) -> (usize, usize) {
     let (mut low, mut high) = (0, 0);
     let (mut lowest, mut highest) = (value(0), value(0));
     for i in 1..n {

@@ -2,6 +2,7 @@
 
 use crate::cluster::Groups;
 use crate::corpus::{Accumulator, Document, Documents};
+use crate::embed::Embedding;
 use crate::exact::{self, UNIT_BITS};
 use crate::moments::{Half, Halves, Pairs, Splitter, Totals, add_all};
 use crate::run::Run;
@@ -17,6 +18,30 @@ pub struct Cross {
 }
 
 impl Cross {
+    /// Inner products of points with the representatives' points; no pass at all.
+    pub fn in_embedding(embedding: &Embedding, groups: &Groups) -> Self {
+        let rank = embedding.rank();
+        let mut representatives = vec![0.0; groups.len() * rank];
+        for (point, group) in representatives.chunks_mut(rank).zip(&groups.groups) {
+            for (novel, weight) in group.words.iter().zip(&group.first) {
+                let row = embedding.row(novel.word as usize);
+                point.iter_mut().zip(row).for_each(|(a, y)| *a += weight * y);
+            }
+        }
+        let products = |row: &[f64], scale: f64| -> Vec<f64> {
+            let dot = |a: &[f64]| a.iter().zip(row).map(|(a, y)| a * y).sum::<f64>();
+            representatives.chunks(rank).map(|a| dot(a) * scale).collect()
+        };
+        let gram = representatives.chunks(rank).flat_map(|a| products(a, 1.0)).collect();
+        let linear = (0..embedding.n_words())
+            .flat_map(|i| {
+                let mass = embedding.mass[i];
+                products(embedding.row(i), if mass > 0.0 { 1.0 / mass } else { 0.0 })
+            })
+            .collect();
+        Self { gram, linear }
+    }
+
     /// One pass over the documents.
     pub fn of<D: Documents>(
         documents: &D,

@@ -26,7 +26,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::Groups;
-use crate::corpus::Documents;
+use crate::corpus::{Documents, Vocabulary};
+use crate::embed::Embedding;
 use crate::error::Error;
 use crate::moments::{Sample, Totals};
 use crate::run::Run;
@@ -95,9 +96,68 @@ pub fn topics<D: Documents>(
     params: &EstimateParams,
     run: &Run<'_>,
 ) -> Result<Estimate, Error> {
+    let words = Words {
+        frequencies: totals.frequencies(params.sample),
+        diagonal: totals.diagonal.clone(),
+        seen: totals.first.iter().zip(&totals.second).map(|(a, b)| *a > 0.0 || *b > 0.0).collect(),
+    };
+    let cross = Cross::of(documents, totals, groups, run);
+    regress(cross, &words, groups, documents.vocabulary(), params, run)
+}
+
+/// Regresses every word's point on the groups' representatives.
+pub fn topics_in_embedding(
+    embedding: &Embedding,
+    vocabulary: &Vocabulary,
+    totals: &Totals,
+    groups: &Groups,
+    params: &EstimateParams,
+    run: &Run<'_>,
+) -> Result<Estimate, Error> {
+    let seen: Vec<bool> = embedding.mass.iter().map(|&m| m > 0.0).collect();
+    let mut frequencies: Vec<f64> =
+        embedding.mass.iter().zip(&embedding.weights).map(|(m, w)| m / w).collect();
+    // A word that occurs with no other has no mass, but it has a frequency, on its own scale.
+    let plain = totals.frequencies(Sample::Whole);
+    let all: f64 = (0..seen.len()).filter(|&i| seen[i]).map(|i| plain[i]).sum();
+    let scale = frequencies.iter().sum::<f64>() / all;
+    for i in (0..seen.len()).filter(|&i| !seen[i]) {
+        frequencies[i] = plain[i] * scale;
+    }
+    let words = Words {
+        frequencies,
+        diagonal: (0..embedding.n_words())
+            .map(|i| match embedding.mass[i] {
+                0.0 => 0.0,
+                mass => embedding.row(i).iter().map(|y| y * y).sum::<f64>() / (mass * mass),
+            })
+            .collect(),
+        seen,
+    };
+    regress(Cross::in_embedding(embedding, groups), &words, groups, vocabulary, params, run)
+}
+
+/// What a regression needs to know of each word besides its inner products.
+struct Words {
+    frequencies: Vec<f64>,
+    /// Inner product of the word with itself; 0 if it has none.
+    diagonal: Vec<f64>,
+    /// Whether it has a point at all.
+    seen: Vec<bool>,
+}
+
+fn regress(
+    cross: Cross,
+    words: &Words,
+    groups: &Groups,
+    vocabulary: &Vocabulary,
+    params: &EstimateParams,
+    run: &Run<'_>,
+) -> Result<Estimate, Error> {
     params.check()?;
-    let (k, w) = (groups.len(), totals.n_words());
-    let Cross { mut gram, mut linear } = Cross::of(documents, totals, groups, run);
+    let Words { frequencies, diagonal, seen } = words;
+    let (k, w) = (groups.len(), frequencies.len());
+    let Cross { mut gram, mut linear } = cross;
     let report = mend(&mut gram, k)?;
     let separation = separation(&gram, k);
     // On a mean diagonal of 1 the tolerance means the same for every corpus.
@@ -126,27 +186,24 @@ pub fn topics<D: Documents>(
     });
     drop(progress);
 
-    let frequencies = totals.frequencies(params.sample);
-    let seen = |i: usize| totals.first[i] > 0.0 || totals.second[i] > 0.0;
     let mut weights = vec![0.0; k];
-    for (i, b) in mixtures.chunks(k).enumerate().filter(|&(i, _)| seen(i)) {
+    for (i, b) in mixtures.chunks(k).enumerate().filter(|&(i, _)| seen[i]) {
         weights.iter_mut().zip(b).for_each(|(a, b)| *a += frequencies[i] * b);
     }
     let total: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|a| *a /= total);
-    for (i, b) in mixtures.chunks_mut(k).enumerate().filter(|&(i, _)| !seen(i)) {
-        debug_assert!(totals.tokens[i] > 0 || frequencies[i] == 0.0);
+    for (b, _) in mixtures.chunks_mut(k).zip(seen).filter(|(_, seen)| !**seen) {
         b.copy_from_slice(&weights);
     }
 
-    let (topics, column_sums) = normalise(&mixtures, &frequencies, k, |topic| Error::EmptyTopic {
+    let (topics, column_sums) = normalise(&mixtures, frequencies, k, |topic| Error::EmptyTopic {
         novel_words: groups.groups[topic]
             .words
             .iter()
-            .map(|n| documents.vocabulary().word(n.word).to_owned())
+            .map(|n| vocabulary.word(n.word).to_owned())
             .collect(),
     })?;
-    let unexplained = unexplained(&mixtures, &gram, &linear, totals, scale);
+    let unexplained = unexplained(&mixtures, &gram, &linear, diagonal, scale);
     let residual = (0..k)
         .map(|t| {
             let sum: f64 =
@@ -157,7 +214,7 @@ pub fn topics<D: Documents>(
     let report = EstimateReport {
         not_converged: infos.iter().filter(|info| !info.converged).count(),
         largest_gap: infos.iter().map(|info| info.gap).fold(0.0, f64::max),
-        unseen: (0..w).filter(|&i| !seen(i)).count(),
+        unseen: seen.iter().filter(|seen| !**seen).count(),
         gram: report,
     };
     Ok(Estimate { topics, weights, separation, residual, report })
@@ -204,14 +261,14 @@ fn unexplained(
     mixtures: &[f64],
     gram: &[f64],
     linear: &[f64],
-    totals: &Totals,
+    diagonal: &[f64],
     scale: f64,
 ) -> Vec<f64> {
-    let w = totals.n_words();
+    let w = diagonal.len();
     let k = mixtures.len() / w;
     (0..w)
         .map(|i| {
-            let c_ii = totals.diagonal[i] / scale;
+            let c_ii = diagonal[i] / scale;
             if c_ii <= 0.0 {
                 return 0.0;
             }

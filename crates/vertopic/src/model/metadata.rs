@@ -6,6 +6,7 @@ use crate::corpus::{Corpus, PruneReport};
 use crate::error::Error;
 use crate::estimate::EstimateReport;
 use crate::model::{Certificate, TopicModel};
+use crate::polish::PolishReport;
 
 /// The version of the model's form that this library writes, and the newest it reads.
 pub const FORMAT: u32 = 1;
@@ -79,6 +80,9 @@ pub struct FitReport {
     pub unpaired: Option<usize>,
     /// The regressions.
     pub estimate: Option<EstimateReport>,
+    /// The polish, if there was one.
+    #[serde(default)]
+    pub polish: Option<PolishReport>,
     /// What another method than the library's own has to say of its run.
     pub method: serde_json::Value,
     /// What pruning did before the fit, if the shell pruned.

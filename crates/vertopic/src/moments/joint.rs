@@ -1,37 +1,93 @@
-//! The joint co-occurrence matrix of words as an operator: `V ↦ Q V`, without ever forming Q.
+//! The co-occurrence matrix of words as an operator: `V ↦ Q V`, without ever forming Q.
 //!
-//! `Q = (1/M) Σ_m (h hᵀ − diag h) / (n (n − 1))` with h the counts of document m and n its length: the
-//! distribution of the words of two different tokens of a document (Arora et al. 2013). It is the
-//! numerator of the paper's C for all pairs of tokens: `C_ij = Q_ij / (p_i p_j)` with p its row sums.
+//! `Q = (1/M) Σ_m (a aᵀ − diag s)`, where `a_i` is what word i weighs in document m and `s_i` what is taken
+//! off the diagonal. With h the counts and n the length of the document:
 //!
-//! `Q V` needs one pass: each document sums its tokens' rows of V, and gives every word the sum without
-//! the token itself. Memory is O(W · columns), time O(pairs of word and document · columns).
+//! | | `a_i` | `s_i` |
+//! |---|---|---|
+//! | [`Joint::new`] | `h_i / √(n (n − 1))` | `h_i / (n (n − 1))`: a token is no pair with itself |
+//! | [`Joint::off_diagonal`], [`Weighting::Tokens`] | the same | `a_i²`: nothing is left |
+//! | [`Joint::off_diagonal`], [`Weighting::TfIdf`] | `h_i idf_i / ‖h idf‖₂` | `a_i²` |
+//!
+//! The first is the distribution of the words of two different tokens of a document (Arora et al. 2013),
+//! the numerator of the paper's C for all pairs of tokens: `C_ij = Q_ij / (p_i p_j)` with p its row sums.
+//! The weights of the third are those of text retrieval. Words are told apart by whom they occur with, and
+//! a frequent partner tells little; a document with a few words said often says less about pairs than
+//! one of many words.
+//!
+//! `Q V` needs one pass: each document sums its words' rows of V, and gives every word the sum without
+//! what is its own. Memory is O(W · columns), time O(pairs of word and document · columns).
+
+use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::moments::totals::{Totals, add_all};
 use crate::run::Run;
 
+/// What a word weighs in a document when pairs of words are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Weighting {
+    /// Every pair of tokens counts, and every document the same.
+    Tokens,
+    /// Rare words weigh more, `idf = 1 + ln((1 + M) / (1 + df))`, and documents have ℓ2 length 1.
+    #[default]
+    TfIdf,
+}
+
 /// `Q`, applied and never formed.
 #[derive(Debug)]
 pub struct Joint<'a, D> {
     documents: &'a D,
     totals: &'a Totals,
+    /// idf of every word; without it a document is weighed by its pairs of tokens.
+    idf: Option<Vec<f64>>,
+    diagonal: bool,
 }
 
 /// Numbers of the result that a thread sums at a time.
 const BLOCK_ENTRIES: usize = if cfg!(test) { 30 } else { 1 << 22 };
 
 impl<'a, D: Documents> Joint<'a, D> {
-    /// The matrix of these documents; their totals are over all pairs ([`crate::moments::Pairs::All`]).
+    /// The matrix of all pairs of tokens; the totals are over all pairs ([`crate::moments::Pairs::All`]).
     pub fn new(documents: &'a D, totals: &'a Totals) -> Self {
-        Self { documents, totals }
+        Self { documents, totals, idf: None, diagonal: true }
     }
 
-    /// Row sums of Q: the mean frequency of each word in the documents that have a pair of tokens.
-    pub fn row_sums(&self) -> Vec<f64> {
-        let m = self.totals.paired as f64;
-        self.totals.first.iter().map(|r| r / m).collect()
+    /// The matrix of pairs of different words; its diagonal is 0.
+    ///
+    /// What a word does to itself is mostly burstiness: said once, it is soon said again. It says nothing
+    /// about topics, and it is the largest number of its row.
+    pub fn off_diagonal(documents: &'a D, totals: &'a Totals, weighting: Weighting) -> Self {
+        let m = totals.documents as f64;
+        let idf = match weighting {
+            Weighting::Tokens => None,
+            Weighting::TfIdf => Some(
+                totals
+                    .df
+                    .iter()
+                    .map(|&df| 1.0 + libm::log((1.0 + m) / (1.0 + df as f64)))
+                    .collect(),
+            ),
+        };
+        Self { documents, totals, idf, diagonal: false }
+    }
+
+    /// What a token of a word weighs, against a token of another.
+    pub fn word_weight(&self, word: usize) -> f64 {
+        self.idf.as_ref().map_or(1.0, |idf| idf[word])
+    }
+
+    /// Row sums of Q. For all pairs of tokens they are the mean frequencies of the words in the
+    /// documents that have a pair.
+    pub fn row_sums(&self, run: &Run<'_>) -> Vec<f64> {
+        if self.diagonal {
+            let m = self.totals.paired as f64;
+            return self.totals.first.iter().map(|r| r / m).collect();
+        }
+        self.times(&vec![1.0; self.totals.n_words()], 1, run)
     }
 
     /// `Q V` for finite V, W × `columns`, where the numbers of a word stand together; so does the result.
@@ -62,12 +118,17 @@ impl<'a, D: Documents> Joint<'a, D> {
         let m = self.totals.paired;
         let mut scaled: Vec<f64> =
             vectors.chunks(columns).flat_map(|row| &row[start..start + width]).copied().collect();
-        let largest = scaled.iter().fold(0.0_f64, |a, v| a.max(v.abs()));
-        // A document adds at most the largest entry to a sum, since a word has at most all its tokens.
-        let bits = exact::sum_bits(m, largest);
+        // A document adds to a sum at most the ℓ2 norm of a column, since ‖a‖₂ ≤ √2 and a_i (a·v − a_i v_i)
+        // leaves a_i out of the second factor.
+        let mut norms = vec![0.0_f64; width];
+        for row in scaled.chunks(width) {
+            norms.iter_mut().zip(row).for_each(|(norm, v)| *norm += v * v);
+        }
+        let bits = exact::sum_bits(m, 2.0 * norms.iter().fold(0.0_f64, |a, n| a.max(*n)).sqrt());
         let up = libm::ldexp(1.0, bits);
         scaled.iter_mut().for_each(|v| *v *= up);
         let sums = self.documents.pass("applying co-occurrence", run, || Product {
+            shape: self.shape(),
             vectors: &scaled,
             width,
             whole: vec![0.0; width],
@@ -80,35 +141,74 @@ impl<'a, D: Documents> Joint<'a, D> {
             }
         }
     }
+
+    /// Weighs the words of one document after the other.
+    pub(crate) fn shape(&self) -> Shape<'_> {
+        Shape { idf: self.idf.as_deref(), diagonal: self.diagonal, weights: Vec::new() }
+    }
+}
+
+/// What the words of a document weigh.
+pub(crate) struct Shape<'a> {
+    idf: Option<&'a [f64]>,
+    diagonal: bool,
+    /// `a_i` of the document's words.
+    pub(crate) weights: Vec<f64>,
+}
+
+impl Shape<'_> {
+    /// Turns to a document; false if it has no pair to offer.
+    pub(crate) fn enter(&mut self, document: Document<'_>) -> bool {
+        let n = document.tokens() as f64;
+        if n < 2.0 {
+            return false;
+        }
+        self.weights.clear();
+        let scale = if let Some(idf) = self.idf {
+            self.weights.extend(document.pairs().map(|(w, c)| f64::from(c) * idf[w as usize]));
+            self.weights.iter().map(|a| a * a).sum::<f64>()
+        } else {
+            self.weights.extend(document.counts.iter().map(|&c| f64::from(c)));
+            n * (n - 1.0)
+        };
+        let scale = 1.0 / scale.sqrt();
+        self.weights.iter_mut().for_each(|a| *a *= scale);
+        true
+    }
+
+    /// `s_i` over `a_i`, for a word that occurs `count` times and weighs `weight`.
+    #[inline]
+    pub(crate) fn own(&self, weight: f64, count: u32) -> f64 {
+        if self.diagonal { weight / f64::from(count) } else { weight }
+    }
 }
 
 /// The sums behind a block of the product.
 struct Product<'a> {
+    shape: Shape<'a>,
     vectors: &'a [f64],
     width: usize,
-    /// The document's sum of its tokens' rows.
+    /// `a·V`.
     whole: Vec<f64>,
     sums: Vec<i64>,
 }
 
 impl Accumulator for Product<'_> {
     fn add(&mut self, document: Document<'_>) {
-        let n = document.tokens() as f64;
-        if n < 2.0 {
+        if !self.shape.enter(document) {
             return;
         }
         let row = |w: u32| w as usize * self.width..(w as usize + 1) * self.width;
         self.whole.fill(0.0);
-        for (w, c) in document.pairs() {
-            let c = f64::from(c);
+        for (&w, a) in document.words.iter().zip(&self.shape.weights) {
             let values = &self.vectors[row(w)];
-            self.whole.iter_mut().zip(values).for_each(|(t, v)| *t += c * v);
+            self.whole.iter_mut().zip(values).for_each(|(t, v)| *t += a * v);
         }
-        for (w, c) in document.pairs() {
-            let weight = f64::from(c) / (n * (n - 1.0));
+        for ((w, c), &a) in document.pairs().zip(&self.shape.weights) {
+            let own = self.shape.own(a, c);
             let (values, sums) = (&self.vectors[row(w)], &mut self.sums[row(w)]);
             for ((sum, v), t) in sums.iter_mut().zip(values).zip(&self.whole) {
-                *sum += exact::nearest(weight * (t - v));
+                *sum += exact::nearest(a * (t - own * v));
             }
         }
     }
@@ -149,7 +249,7 @@ mod tests {
         let all: Vec<u32> = (0..9).collect();
         let c = Cooccurrence::of(&corpus, &totals, &all, &all, &run);
         let joint = Joint::new(&corpus, &totals);
-        let p = joint.row_sums();
+        let p = joint.row_sums(&run);
         assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-7);
         // Seven columns of very different size, cut into blocks of three.
         let v: Vec<f64> =
@@ -163,6 +263,42 @@ mod tests {
                     (found - expected).abs() < 1e-6 * (1.0 + expected.abs()),
                     "{found} {expected}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
+        let (corpus, run) = (corpus(false), Run::silent().expect("threads"));
+        let totals = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("pairs");
+        let m = totals.documents as f64;
+        for weighting in [Weighting::Tokens, Weighting::TfIdf] {
+            let mut q = [[0.0_f64; 9]; 9];
+            for d in 0..corpus.n_documents() {
+                let mut a = [0.0; 9];
+                for (w, c) in corpus.document(d).pairs() {
+                    let df = totals.df[w as usize] as f64;
+                    let idf = 1.0 + ((1.0 + m) / (1.0 + df)).ln();
+                    a[w as usize] =
+                        f64::from(c) * if weighting == Weighting::TfIdf { idf } else { 1.0 };
+                }
+                let n: f64 = corpus.document(d).tokens() as f64;
+                let squares = a.iter().map(|a| a * a).sum::<f64>();
+                let size = if weighting == Weighting::TfIdf { squares } else { n * (n - 1.0) };
+                for (i, j) in (0..81).map(|at| (at / 9, at % 9)).filter(|(i, j)| i != j && n > 1.0)
+                {
+                    q[i][j] += a[i] * a[j] / size / totals.paired as f64;
+                }
+            }
+            let joint = Joint::off_diagonal(&corpus, &totals, weighting);
+            let unit: Vec<f64> = (0..81).map(|at| f64::from(u8::from(at / 9 == at % 9))).collect();
+            let found = joint.times(&unit, 9, &run);
+            let rows = joint.row_sums(&run);
+            for i in 0..9 {
+                assert!((rows[i] - q[i].iter().sum::<f64>()).abs() < 1e-9, "{weighting:?}");
+                for j in 0..9 {
+                    assert!((found[i * 9 + j] - q[i][j]).abs() < 1e-9, "{weighting:?} {i} {j}");
+                }
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Which flags go with which method. A flag that would be ignored is refused.
 
 use crate::flags::MethodFlag::{
-    Binning, Ddp, Eca, Gibbs, Nmf, RecoverKl, RecoverL2, Rp, SolidAngle, Spa,
+    Binning, Ddp, Eca, Embedded, Gibbs, Nmf, RecoverKl, RecoverL2, Rp, SolidAngle, Spa,
 };
 use crate::flags::{ClusteringFlag, MethodFlag, ModelFlags};
 
 /// The first flag that does not fit, in words.
 pub(super) fn broken(flags: &ModelFlags) -> Option<String> {
-    let method = flags.method;
+    let method = flags.method();
     let by_method = by_method(flags);
     let misplaced = by_method.iter().find(|(_, given, fits)| *given && !fits.contains(&method));
     if let Some((flag, _, fits)) = misplaced {
@@ -31,33 +31,38 @@ pub(super) fn broken(flags: &ModelFlags) -> Option<String> {
 
 /// Flag, whether it is given, and the methods that know it.
 fn by_method(flags: &ModelFlags) -> Vec<(&'static str, bool, &'static [MethodFlag])> {
-    const OWN: &[MethodFlag] = &[Rp, Ddp, Binning];
+    const OWN: &[MethodFlag] = &[Embedded, Rp, Ddp, Binning];
+    const PAPER: &[MethodFlag] = &[Rp, Ddp, Binning];
     const GREEDY: &[MethodFlag] = &[RecoverL2, RecoverKl, Spa];
     let other = &flags.other;
     vec![
-        ("--paper", flags.paper, OWN),
+        ("--paper", flags.paper, PAPER),
         ("--candidates", flags.candidates.is_some(), OWN),
         (
             "--candidate-min-df",
             flags.candidate_min_df.is_some(),
-            &[Rp, Ddp, Binning, RecoverL2, RecoverKl, Spa, SolidAngle],
+            &[Embedded, Rp, Ddp, Binning, RecoverL2, RecoverKl, Spa, SolidAngle],
         ),
+        ("--candidate-noise", flags.candidate_noise.is_some(), &[Embedded]),
+        ("--weigh", flags.weigh.is_some(), &[Embedded]),
+        ("--completions", flags.completions.is_some(), &[Embedded]),
+        ("--polish", flags.polish.is_some(), OWN),
         ("--candidate-min-tokens", flags.candidate_min_tokens.is_some(), OWN),
-        ("--projections", flags.projections.is_some(), &[Rp, SolidAngle]),
+        ("--projections", flags.projections.is_some(), &[Embedded, Rp, SolidAngle]),
         ("--far-words", flags.far_words.is_some(), &[Ddp]),
-        ("--novel-words", flags.novel_words.is_some(), &[Ddp]),
+        ("--novel-words", flags.novel_words.is_some(), &[Embedded, Ddp]),
         ("--bins", flags.bins.is_some(), &[Binning]),
         ("--distance", flags.distance.is_some(), &[Rp, Ddp, Binning, SolidAngle]),
         ("--gamma", flags.gamma.is_some(), &[Ddp]),
-        ("--clustering", flags.clustering.is_some(), OWN),
+        ("--clustering", flags.clustering.is_some(), PAPER),
         ("--affinity", flags.affinity.is_some(), OWN),
         ("--representative", flags.representative.is_some(), OWN),
-        ("--pairs", flags.pairs.is_some(), OWN),
-        ("--sample", flags.sample.is_some(), OWN),
+        ("--pairs", flags.pairs.is_some(), PAPER),
+        ("--sample", flags.sample.is_some(), PAPER),
         (
             "--tolerance",
             flags.tolerance.is_some(),
-            &[Rp, Ddp, Binning, RecoverL2, RecoverKl, Spa, SolidAngle, Nmf],
+            &[Embedded, Rp, Ddp, Binning, RecoverL2, RecoverKl, Spa, SolidAngle, Nmf],
         ),
         ("--sweeps", other.sweeps.is_some(), &[Gibbs]),
         ("--alpha", other.alpha.is_some(), &[Gibbs]),

@@ -54,7 +54,8 @@ pub(super) fn totals(corpus: &Corpus, seed: Seed, run: &Run<'_>) -> Result<Total
 
 impl<'a> Rows<'a> {
     pub(super) fn new(corpus: &'a Corpus, totals: &'a Totals, weighting: Weighting) -> Self {
-        let frequencies = Joint::new(corpus, totals).row_sums();
+        let m = totals.paired as f64;
+        let frequencies: Vec<f64> = totals.first.iter().map(|r| r / m).collect();
         let weights = match weighting {
             Weighting::Joint => vec![1.0; frequencies.len()],
             Weighting::Normalised => frequencies.iter().map(|&p| inverse(p)).collect(),

@@ -119,7 +119,7 @@ pub fn fit(corpus: &Corpus, params: &EcaParams, run: &Run<'_>) -> Result<Found, 
     let totals = Totals::of(corpus, params.seed, Pairs::All, run)?;
     let joint = Joint::new(corpus, &totals);
     let times = |v: &[f64], columns: usize| joint.times(v, columns, run);
-    let whitening = whiten::whiten(&times, &joint.row_sums(), params)?;
+    let whitening = whiten::whiten(&times, &joint.row_sums(run), params)?;
     let third = triples::triples(corpus, &whitening.into, k, run)?;
     let tensor = excess(third.tensor, &whitening.mean, params.alpha0);
     let components = match params.decomposition {

@@ -174,7 +174,13 @@ fn estimation(truth: &Planted, totals: &Totals, run: &Run<'_>) -> Result<(f64, f
         .map(|word| NovelWord { word, strength: 1.0 })
         .collect();
     let novel = NovelWords { words, allowed: WORDS };
-    let groups = Groups::new(&novel, &(0..K).collect::<Vec<_>>(), K, Representative::Word, totals);
+    let groups = Groups::new(
+        &novel,
+        &(0..K).collect::<Vec<_>>(),
+        K,
+        Representative::Word,
+        totals.row_sums(),
+    );
     let found = estimate::topics(&truth.corpus, totals, &groups, &EstimateParams::paper(), run)?;
     let pairs = truth.topics.values().iter().zip(found.topics.values());
     let largest = pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);

@@ -125,7 +125,7 @@ fn contenders(gibbs: GibbsParams) -> Vec<Contender> {
         noisy("ddp", own(Detector::Ddp, FLOOR, scaled)),
         noisy("rp (to the letter)", own(Detector::Rp, 0, Affinity::Exp)),
         noisy("ddp (to the letter)", own(Detector::Ddp, 0, Affinity::Exp)),
-        noisy("default", Method::Own(FitParams::new(LIMBS, Detector::Ddp))),
+        noisy("default", Method::Own(FitParams::new(LIMBS))),
         noisy("gibbs", Method::Gibbs(gibbs)),
         noisy("nmf", Method::Nmf(NmfParams::new(LIMBS))),
         noisy("nmf, relevance determined from 32", Method::Nmf(ard)),

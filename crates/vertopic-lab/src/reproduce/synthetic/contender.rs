@@ -55,7 +55,7 @@ impl Contender {
             one("rp (paper)", own(FitParams::paper(k, Detector::Rp))),
             one("ddp (paper)", own(FitParams::paper(k, Detector::Ddp))),
             one("binning (paper)", own(FitParams::paper(k, Detector::Binning))),
-            one("default", own(FitParams::new(k, Detector::Ddp))),
+            one("default", own(FitParams::new(k))),
             one("gibbs", Method::Gibbs(gibbs)),
             one("nmf", Method::Nmf(NmfParams::new(k))),
             one("recover-l2", Method::Anchor(AnchorParams::recover_l2(k))),
@@ -145,7 +145,7 @@ fn regression(
         });
     }
     let novel = NovelWords { words, allowed: corpus.n_words() };
-    let groups = Groups::new(&novel, &groups, k, Representative::Pooled, &totals);
+    let groups = Groups::new(&novel, &groups, k, Representative::Pooled, totals.row_sums());
     let params = EstimateParams { sample: Sample::Whole, ..EstimateParams::paper() };
     Ok(estimate::topics(corpus, &totals, &groups, &params, run)?.topics)
 }

@@ -82,7 +82,7 @@ fn contenders(collection: Collection, k: usize) -> Vec<Contender> {
     let mut all = vec![
         own("rp (paper)", FitParams::paper(k, Detector::Rp)),
         own("binning (paper)", FitParams::paper(k, Detector::Binning)),
-        own("default", FitParams::new(k, Detector::Ddp)),
+        own("default", FitParams::new(k)),
         one("recover-l2", Method::Anchor(AnchorParams::recover_l2(k))),
     ];
     if collection == Collection::Nips {

@@ -1,0 +1,101 @@
+//! Random projections in the embedding of words.
+//!
+//! The paper's RP projects words as points of M dimensions, where the noise of a word has M dimensions too: it
+//! does not shrink with more documents, and the rarest words win. In the embedding it has K, and it
+//! shrinks with the word's tokens. Directions are Gaussian; the words with the largest and the smallest
+//! projection win, and the share of contests won estimates the solid angle of the word's vertex (Ding,
+//! Ishwar & Saligrama 2014).
+
+use rayon::prelude::*;
+
+use crate::corpus::{DocumentKey, Vocabulary};
+use crate::detect::directions::PER_DRAW;
+use crate::detect::rp::extremes;
+use crate::detect::{DetectParams, Directions, NovelWord, NovelWords, coins};
+use crate::embed::Embedding;
+use crate::error::Error;
+use crate::moments::Totals;
+use crate::run::Run;
+
+/// Directions of a block; a row of it stays in the first-level cache.
+const BLOCK: usize = 64;
+const _: () = assert!(BLOCK.is_multiple_of(PER_DRAW));
+
+/// Finds the novel words of an embedding.
+///
+/// `n_topics` (K) sets the rules of thumb: 50·K directions, and the 10·K strongest words are kept.
+pub fn in_embedding(
+    embedding: &Embedding,
+    vocabulary: &Vocabulary,
+    totals: &Totals,
+    params: &DetectParams,
+    n_topics: usize,
+    run: &Run<'_>,
+) -> Result<NovelWords, Error> {
+    params.check()?;
+    let allowed: Vec<u32> = super::candidates(totals, &params.floor)
+        .into_iter()
+        .filter(|&w| {
+            let w = w as usize;
+            embedding.mass[w] > 0.0 && params.floor.noise.is_none_or(|n| embedding.noise[w] <= n)
+        })
+        .collect();
+    let too_few =
+        |found| Error::TooFewCandidates { found, topics: n_topics, allowed: allowed.len() };
+    if allowed.len() < n_topics.max(1) {
+        return Err(too_few(allowed.len()));
+    }
+    let projections = params.projections.unwrap_or(50 * n_topics);
+    let coins = coins(vocabulary, totals.seed, &allowed);
+    let wins = wins(embedding, totals, &allowed, &coins, projections, run);
+    let mut order: Vec<usize> = (0..allowed.len()).filter(|&i| wins[i] > 0).collect();
+    order.sort_by_key(|&i| (std::cmp::Reverse(wins[i]), coins[i]));
+    order.truncate(params.novel_words.unwrap_or(10 * n_topics));
+    if order.len() < n_topics {
+        return Err(too_few(order.len()));
+    }
+    let contests = 2.0 * projections as f64;
+    let novel = |i: usize| NovelWord { word: allowed[i], strength: wins[i] as f64 / contests };
+    Ok(NovelWords { words: order.into_iter().map(novel).collect(), allowed: allowed.len() })
+}
+
+/// How often each allowed word was the maximum or the minimum of a direction.
+fn wins(
+    embedding: &Embedding,
+    totals: &Totals,
+    allowed: &[u32],
+    coins: &[u64],
+    projections: usize,
+    run: &Run<'_>,
+) -> Vec<u64> {
+    let points: Vec<f64> = allowed.iter().flat_map(|&w| embedding.point(w as usize)).collect();
+    let rank = embedding.rank();
+    let directions = Directions::new(totals.seed);
+    let progress = run.stage("projecting words", projections as u64);
+    let block = |block: usize| {
+        let start = block * BLOCK;
+        let width = BLOCK.min(projections - start);
+        let mut drawn = [0_i32; BLOCK];
+        let mut entries = vec![[0.0_f64; BLOCK]; rank];
+        for (d, entries) in entries.iter_mut().enumerate() {
+            directions.fill(DocumentKey(d as u64), start, &mut drawn);
+            entries.iter_mut().zip(drawn).for_each(|(e, u)| *e = f64::from(u));
+        }
+        let mut projected = vec![[0.0_f64; BLOCK]; allowed.len()];
+        for (out, point) in projected.iter_mut().zip(points.chunks(rank)) {
+            for (y, entries) in point.iter().zip(&entries) {
+                out.iter_mut().zip(entries).for_each(|(out, u)| *out += y * u);
+            }
+        }
+        progress.advance(width as u64);
+        (0..width).map(|p| extremes(allowed.len(), coins, |i| projected[i][p])).collect::<Vec<_>>()
+    };
+    let found: Vec<Vec<(usize, usize)>> =
+        run.install(|| (0..projections.div_ceil(BLOCK)).into_par_iter().map(block).collect());
+    let mut wins = vec![0; allowed.len()];
+    for (low, high) in found.into_iter().flatten() {
+        wins[low] += 1;
+        wins[high] += 1;
+    }
+    wins
+}

@@ -1,0 +1,217 @@
+//! Words as points of K dimensions: what they occur with, and nothing of themselves.
+//!
+//! `Q`, the co-occurrence of different words ([`Joint::off_diagonal`]), has in the limit the rank of the
+//! topics but for its diagonal, which burstiness spoils. So the diagonal is left out and completed: Q is
+//! replaced by the nearest matrix of rank K, that matrix's diagonal is put in, and so on (principal axis
+//! factoring; Lee, Bindel & Mimno 2015 mend Q for anchor words in the same spirit). Then `Q ≈ Y Yᵀ` with
+//! Y of W × K, and the point of a word is its row of Y over its mass, the row sum of Q. Novel words are
+//! the vertices of these points as they are of the rows of the paper's C, but there the noise of a word
+//! has W dimensions or M, and here it has K (Bhattacharyya, Kannan & Kumar 2023).
+//!
+//! The work is a block power iteration that completes the diagonal as it goes. Memory is O(W·K), and the
+//! documents are only ever read by passes.
+//!
+//! | here | meaning |
+//! |---|---|
+//! | [`Embedding::point`] | a word's pattern of co-occurrence, in K dimensions |
+//! | [`Embedding::mass`] | how much it occurs with others |
+//! | [`Embedding::noise`] | squared standard error of the point over its squared distance from the centre |
+
+mod noise;
+mod tall;
+
+use faer::Mat;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::Documents;
+use crate::error::Error;
+use crate::moments::{Joint, Totals, Weighting};
+use crate::run::Run;
+use crate::seed::Stage;
+use tall::{Tall, eigen};
+
+/// Settings of the embedding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EmbedParams {
+    /// What a word weighs in a document.
+    pub weighting: Weighting,
+    /// How often the diagonal is completed.
+    pub completions: usize,
+}
+
+impl Default for EmbedParams {
+    fn default() -> Self {
+        Self { weighting: Weighting::default(), completions: 8 }
+    }
+}
+
+/// Words as points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedding {
+    rank: usize,
+    /// Y, W × rank in row order.
+    rows: Vec<f64>,
+    /// Row sums of Q, all entries of which sum to 1. 0 for a word that occurs with no other.
+    pub mass: Vec<f64>,
+    /// What a token of each word weighed; frequencies are masses without it.
+    pub weights: Vec<f64>,
+    /// Squared standard error of each point over its squared distance from the centre of all words; about
+    /// 1 where there is nothing but noise.
+    pub noise: Vec<f64>,
+    /// Eigenvalues of Q, largest first.
+    pub eigenvalues: Vec<f64>,
+}
+
+/// Dimensions that are carried along beyond those asked for; they make the others settle sooner.
+const SPARE: usize = 10;
+/// Power iterations before the diagonal is first completed.
+const WARM_UP: usize = 6;
+/// Eigenvalues below this share of the largest are numerically nothing.
+const NOTHING: f64 = 1e-10;
+
+impl Embedding {
+    /// Embeds the words in `rank` dimensions, or fewer if the documents have no more.
+    pub fn of<D: Documents>(
+        documents: &D,
+        totals: &Totals,
+        params: &EmbedParams,
+        rank: usize,
+        run: &Run<'_>,
+    ) -> Result<Self, Error> {
+        let joint = Joint::off_diagonal(documents, totals, params.weighting);
+        let others = joint.row_sums(run);
+        let total: f64 = others.iter().sum();
+        if total <= 0.0 {
+            return Err(Error::NoPairs);
+        }
+        let vocabulary = documents.vocabulary();
+        let columns = (rank + SPARE).min(totals.n_words());
+        let mut values = Vec::with_capacity(totals.n_words() * columns);
+        for w in 0..totals.n_words() as u32 {
+            let mut stream = totals.seed.stream(Stage::Embed, vocabulary.key(w));
+            values.extend((0..columns).map(|_| stream.unit() - 0.5));
+        }
+        let mut basis = Tall { columns, values }.orthonormal(run)?;
+        let mut diagonal = vec![0.0; totals.n_words()];
+        let apply = |basis: &Tall, diagonal: &[f64]| {
+            let mut values = joint.times(&basis.values, basis.columns, run);
+            let rows = values.chunks_mut(basis.columns).zip(basis.values.chunks(basis.columns));
+            for ((out, row), d) in rows.zip(diagonal) {
+                out.iter_mut().zip(row).for_each(|(out, v)| *out += d * v);
+            }
+            Tall { columns: basis.columns, values }
+        };
+        for _ in 0..WARM_UP {
+            basis = apply(&basis, &diagonal).orthonormal(run)?;
+        }
+        for _ in 0..params.completions {
+            let product = apply(&basis, &diagonal);
+            let (eigenvalues, vectors) = leading(&basis, &product, rank, run)?;
+            diagonal = norms(&vectors, &eigenvalues);
+            basis = product.orthonormal(run)?;
+        }
+        let (eigenvalues, vectors) = leading(&basis, &apply(&basis, &diagonal), rank, run)?;
+        if eigenvalues.is_empty() {
+            return Err(Error::NoPairs);
+        }
+        let mut embedding = Self::from_parts(&eigenvalues, vectors, &others, &diagonal);
+        embedding.weights = (0..totals.n_words()).map(|w| joint.word_weight(w)).collect();
+        embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, run);
+        Ok(embedding)
+    }
+
+    fn from_parts(
+        eigenvalues: &[f64],
+        mut vectors: Tall,
+        others: &[f64],
+        diagonal: &[f64],
+    ) -> Self {
+        point_up(&mut vectors);
+        let mass: Vec<f64> = others.iter().zip(diagonal).map(|(o, d)| o + d).collect();
+        let total: f64 = mass.iter().sum();
+        let rank = vectors.columns;
+        for row in vectors.values.chunks_mut(rank) {
+            row.iter_mut().zip(eigenvalues).for_each(|(y, v)| *y *= (v / total).sqrt());
+        }
+        Self {
+            rank,
+            rows: vectors.values,
+            // Without a partner there is no point, whatever rounding left on the diagonal.
+            mass: mass
+                .iter()
+                .zip(others)
+                .map(|(m, o)| if *o > 0.0 { m / total } else { 0.0 })
+                .collect(),
+            weights: Vec::new(),
+            noise: Vec::new(),
+            eigenvalues: eigenvalues.iter().map(|v| v / total).collect(),
+        }
+    }
+
+    /// Number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// Number of words.
+    pub fn n_words(&self) -> usize {
+        self.mass.len()
+    }
+
+    /// A word's row of Y: its point times its mass.
+    pub fn row(&self, word: usize) -> &[f64] {
+        &self.rows[word * self.rank..(word + 1) * self.rank]
+    }
+
+    /// The point of a word that has a mass.
+    pub fn point(&self, word: usize) -> Vec<f64> {
+        self.row(word).iter().map(|y| y / self.mass[word]).collect()
+    }
+
+    /// Mean point of all words, weighed by their mass.
+    pub fn centre(&self) -> Vec<f64> {
+        let mut centre = vec![0.0; self.rank];
+        for row in self.rows.chunks(self.rank) {
+            centre.iter_mut().zip(row).for_each(|(c, y)| *c += y);
+        }
+        let total: f64 = self.mass.iter().sum();
+        centre.iter().map(|c| c / total).collect()
+    }
+}
+
+/// The leading positive eigenvalues of Q as its product with a basis shows them, `rank` at most, and
+/// their vectors (Rayleigh-Ritz).
+fn leading(
+    basis: &Tall,
+    product: &Tall,
+    rank: usize,
+    run: &Run<'_>,
+) -> Result<(Vec<f64>, Tall), Error> {
+    let (mut values, vectors) = eigen(&basis.inner(product, run))?;
+    let kept = values.iter().take(rank).take_while(|&&v| v > NOTHING * values[0].max(0.0)).count();
+    values.truncate(kept);
+    let vectors = Mat::from_fn(basis.columns, kept, |i, j| vectors[(i, j)]);
+    Ok((values, basis.times(&vectors, run)))
+}
+
+/// The diagonal of `V Λ Vᵀ`.
+fn norms(vectors: &Tall, eigenvalues: &[f64]) -> Vec<f64> {
+    let norm = |row: &[f64]| row.iter().zip(eigenvalues).map(|(v, l)| v * v * l).sum();
+    vectors.values.par_chunks(vectors.columns.max(1)).map(norm).collect()
+}
+
+/// An eigenvector is one up to its sign: the largest entry decides, the first of them if there are two.
+fn point_up(vectors: &mut Tall) {
+    let columns = vectors.columns;
+    for c in 0..columns {
+        let entries = vectors.values[c..].iter().step_by(columns);
+        let largest = entries.fold(0.0_f64, |a, v| if v.abs() > a.abs() { *v } else { a });
+        if largest < 0.0 {
+            vectors.values[c..].iter_mut().step_by(columns).for_each(|v| *v = -*v);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

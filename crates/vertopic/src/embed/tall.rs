@@ -1,0 +1,110 @@
+//! Tall matrices, W × few: the shapes that a subspace of words needs, and no more.
+//!
+//! Rows are worked on in chunks of a fixed size, in parallel, and what chunks sum to is added in their
+//! order: the result does not know about threads.
+
+use faer::{Mat, MatRef, Side};
+use rayon::prelude::*;
+
+use crate::error::Error;
+use crate::run::Run;
+
+/// Rows of a chunk.
+const CHUNK: usize = 1024;
+/// Directions shorter than this share of the longest are numerically nothing.
+const NOTHING: f64 = 1e-12;
+
+/// A matrix whose rows are words.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tall {
+    pub(super) columns: usize,
+    /// In row order.
+    pub(super) values: Vec<f64>,
+}
+
+impl Tall {
+    fn chunks(&self) -> impl IndexedParallelIterator<Item = MatRef<'_, f64>> {
+        let columns = self.columns;
+        let view = move |rows: &[f64]| rows.len() / columns;
+        self.values
+            .par_chunks(CHUNK * columns)
+            .map(move |rows| MatRef::from_row_major_slice(rows, view(rows), columns))
+    }
+
+    /// `selfᵀ other`.
+    pub(super) fn inner(&self, other: &Self, run: &Run<'_>) -> Mat<f64> {
+        let parts: Vec<Mat<f64>> = run.install(|| {
+            self.chunks().zip(other.chunks()).map(|(a, b)| a.transpose() * b).collect()
+        });
+        let zero = Mat::zeros(self.columns, other.columns);
+        parts.into_iter().fold(zero, |sum, part| sum + part)
+    }
+
+    /// `self · right`.
+    pub(super) fn times(&self, right: &Mat<f64>, run: &Run<'_>) -> Self {
+        let columns = right.ncols();
+        let product = |a: MatRef<'_, f64>| {
+            let product = a * right;
+            (0..product.nrows() * columns)
+                .map(|at| product[(at / columns, at % columns)])
+                .collect::<Vec<f64>>()
+        };
+        let values = run.install(|| self.chunks().map(product).collect::<Vec<_>>()).concat();
+        Self { columns, values }
+    }
+
+    /// An orthonormal basis of the columns. Directions that are numerically nothing are left out.
+    pub(super) fn orthonormal(&self, run: &Run<'_>) -> Result<Self, Error> {
+        // Once for the directions; once more because the square in the Gram matrix costs half the digits.
+        self.whitened(run)?.whitened(run)
+    }
+
+    /// `self · E S^-½` with the Gram matrix `selfᵀ self = E S Eᵀ`.
+    fn whitened(&self, run: &Run<'_>) -> Result<Self, Error> {
+        let (values, vectors) = eigen(&self.inner(self, run))?;
+        let kept = values.iter().take_while(|&&v| v > NOTHING * values[0]).count();
+        let scaled = Mat::from_fn(self.columns, kept, |i, j| vectors[(i, j)] / values[j].sqrt());
+        Ok(self.times(&scaled, run))
+    }
+}
+
+/// Eigenvalues of a symmetric matrix, largest first, and its eigenvectors.
+pub(super) fn eigen(matrix: &Mat<f64>) -> Result<(Vec<f64>, Mat<f64>), Error> {
+    let n = matrix.nrows();
+    let both = Mat::from_fn(n, n, |i, j| f64::midpoint(matrix[(i, j)], matrix[(j, i)]));
+    let eigen = both
+        .self_adjoint_eigen(Side::Lower)
+        .map_err(|_| Error::NotConverged { what: "the eigenvalue decomposition of the words" })?;
+    let values = (0..n).rev().map(|i| eigen.S()[i]).collect();
+    let vectors = eigen.U();
+    Ok((values, Mat::from_fn(n, n, |i, j| vectors[(i, n - 1 - j)])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_basis_is_orthonormal_and_leaves_out_what_is_not_there() {
+        let run = Run::silent().expect("threads");
+        // Three columns over 2,500 rows; the third is the sum of the first two.
+        let values = (0..2500)
+            .flat_map(|i| {
+                let (a, b) = (libm::sin(f64::from(i)), f64::from(i % 7));
+                [a, 1e3 * b, a + 1e3 * b]
+            })
+            .collect();
+        let tall = Tall { columns: 3, values };
+        let basis = tall.orthonormal(&run).expect("small");
+        assert_eq!(basis.columns, 2);
+        let gram = basis.inner(&basis, &run);
+        for (i, j) in [(0, 0), (0, 1), (1, 1)] {
+            let expected = f64::from(u8::from(i == j));
+            assert!((gram[(i, j)] - expected).abs() < 1e-12, "{i} {j} {}", gram[(i, j)]);
+        }
+        // The basis spans the columns: projecting them on it loses nothing.
+        let back = basis.times(&basis.inner(&tall, &run), &run);
+        let lost = back.values.iter().zip(&tall.values).map(|(a, b)| (a - b).abs());
+        assert!(lost.fold(0.0, f64::max) < 1e-8);
+    }
+}

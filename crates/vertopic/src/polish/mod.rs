@@ -1,0 +1,166 @@
+//! The last mile: topics that make the documents most likely, from where the geometry leaves off.
+//!
+//! MAP-EM for `c_dw ~ Multinomial(θ_d·β_w)`. A sweep infers the mixture of every document under the topics
+//! at hand, and then moves the topics to
+//!
+//! `β_wk ∝ β_wk Σ_d c_dw θ_dk / (θ_d·β_w) + η + g W β⁰_wk`
+//!
+//! where η is a uniform prior and `g W` tokens speak for the geometric topic β⁰: with few documents the
+//! geometry steadies the likelihood, with many it is outvoted. Mixtures are inferred anew in each sweep and not
+//! kept, so memory is O(W·K) whatever the number of documents.
+//!
+//! More likely is not always better: on short texts EM soon learns the training documents by heart. So some
+//! documents judge instead of teach ([`Judges`]). In every sweep one half of the tokens of each predicts the other, and
+//! when that has become worse for a while, the best topics so far are taken back, which may be the
+//! geometric ones. In the end the judges teach, too, for [`LAST`] sweeps.
+
+mod judges;
+mod kernel;
+mod sweep;
+
+pub use judges::Judges;
+
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::Documents;
+use crate::error::Error;
+use crate::estimate::Topics;
+use crate::run::Run;
+use kernel::Table;
+use sweep::{Sums, sweep};
+
+/// Settings of the polish.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PolishParams {
+    /// Sweeps, at most; 0 leaves the topics as the geometry gives them.
+    pub sweeps: usize,
+    /// η: tokens of the uniform prior, per topic and word.
+    pub smoothing: f64,
+    /// g: tokens per topic and word that speak for the geometric topics.
+    pub geometry: f64,
+}
+
+impl PolishParams {
+    /// No polish.
+    pub const NONE: Self = Self { sweeps: 0, smoothing: 0.1, geometry: 0.5 };
+
+    /// Refuses values outside their ranges.
+    pub fn check(&self) -> Result<(), Error> {
+        for (name, value) in [("smoothing", self.smoothing), ("geometry", self.geometry)] {
+            if !(value.is_finite() && value >= 0.0) {
+                let rule = "a number, not negative";
+                return Err(Error::Parameter { name, rule, value: value.to_string() });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Default for PolishParams {
+    fn default() -> Self {
+        Self { sweeps: 30, ..Self::NONE }
+    }
+}
+
+/// Sweeps that the judges teach in.
+pub const LAST: usize = 5;
+/// Sweeps without a better judgement after which the polish ends.
+const PATIENCE: usize = 3;
+/// It ends, too, when so many sweeps in a row gained together less than [`GAIN`].
+const SPAN: usize = 5;
+/// In nats per token: a tenth of a percent of perplexity.
+const GAIN: f64 = 1e-3;
+
+/// Polished topics.
+#[derive(Debug, Clone)]
+pub struct Polished {
+    /// The topics, in their order.
+    pub topics: Topics,
+    /// Share of each topic in the documents' tokens.
+    pub weights: Vec<f64>,
+    /// How it went.
+    pub report: PolishReport,
+}
+
+/// How a polish went.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PolishReport {
+    /// Sweeps done, those that were taken back and the last ones included.
+    pub sweeps: usize,
+    /// Sweeps that the topics have seen; 0 if the geometric ones were judged best.
+    pub kept: usize,
+    /// Documents that judged.
+    pub judges: usize,
+    /// log-likelihood per token of the documents that taught, before each sweep.
+    pub likelihood: Vec<f64>,
+    /// log-likelihood per token that the judges saw, before each sweep.
+    pub judged: Vec<f64>,
+}
+
+/// Polishes topics. `weights` are their shares in the documents. The topics are to come from documents other
+/// than the judges.
+pub fn polish<D: Documents>(
+    documents: &D,
+    topics: &Topics,
+    weights: &[f64],
+    judges: Judges,
+    params: &PolishParams,
+    run: &Run<'_>,
+) -> Result<Polished, Error> {
+    params.check()?;
+    let start = Table::new(topics, weights);
+    let mut report = PolishReport::default();
+    let mut table = start.clone();
+    let mut best: Option<(f64, usize, Table)> = None;
+    // `done` sweeps have moved the topics that a sweep finds.
+    for done in 0..(params.sweeps + 1).saturating_sub(LAST) {
+        let sums = sweep(documents, &table, Some(judges), run);
+        report.sweeps += 1;
+        report.judges = sums.judges;
+        report.likelihood.push(sums.likelihood());
+        let judged = sums.judgement();
+        report.judged.push(judged);
+        if sums.judges == 0 || best.as_ref().is_none_or(|(score, ..)| judged > *score) {
+            best = Some((judged, done, table.clone()));
+        }
+        let since = best.as_ref().map_or(0, |&(_, at, _)| done - at);
+        let settled = sums.judges > 0 && done >= SPAN && judged - report.judged[done - SPAN] < GAIN;
+        if since >= PATIENCE || settled || done + LAST == params.sweeps {
+            break;
+        }
+        table = next(&table, &start, &sums, params)?;
+    }
+    let judged_worse = best.as_ref().is_some_and(|&(_, kept, _)| kept == 0 && report.judges > 0);
+    if let Some((_, kept, topics)) = best {
+        report.kept = kept;
+        table = topics;
+    }
+    for _ in 0..if judged_worse { 0 } else { LAST.min(params.sweeps) } {
+        let sums = sweep(documents, &table, None, run);
+        report.sweeps += 1;
+        report.kept += 1;
+        report.likelihood.push(sums.likelihood());
+        table = next(&table, &start, &sums, params)?;
+    }
+    if report.kept == 0 {
+        return Ok(Polished { topics: topics.clone(), weights: weights.to_vec(), report });
+    }
+    Ok(Polished { topics: table.topics()?, weights: table.weights(), report })
+}
+
+/// The topics after a sweep: what it counted, and the prior.
+fn next(
+    table: &Table,
+    start: &Table,
+    sums: &Sums<'_>,
+    params: &PolishParams,
+) -> Result<Table, Error> {
+    let geometry = params.geometry * table.n_words() as f64;
+    table.moved(
+        |w, k| sums.count(w, k) + params.smoothing + geometry * f64::from(start.probability(w, k)),
+        |k| sums.topic(k),
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! One sweep over the documents: what they say of the topics, and how the judges find them.
+
+use crate::corpus::{Accumulator, Document, Documents};
+use crate::exact;
+use crate::moments::add_all;
+use crate::polish::Judges;
+use crate::polish::kernel::{LANES, Mixer, Table};
+use crate::run::Run;
+
+/// Binary digits behind the point of a log-likelihood.
+const LOG_BITS: i32 = 20;
+
+/// Runs a sweep: all documents teach, or all but the judges.
+pub(super) fn sweep<'t, D: Documents>(
+    documents: &D,
+    table: &'t Table,
+    judges: Option<Judges>,
+    run: &Run<'_>,
+) -> Sums<'t> {
+    let up = libm::ldexp(1.0, COUNT_BITS);
+    documents.pass("polishing topics", run, || Sums {
+        table,
+        mixer: Mixer::new(table),
+        judging: judges,
+        up: up as f32,
+        halves: [Vec::new(), Vec::new()],
+        words: Vec::new(),
+        counts: vec![[0; LANES]; table.n_words() * table.lanes()],
+        tokens: 0,
+        logs: 0,
+        judges: 0,
+        judged_tokens: 0,
+        judged_logs: 0,
+    })
+}
+
+/// Binary digits behind the point of a count. An `f32` has 24 digits in all, and 2⁴² tokens of one word in one
+/// topic are still far from the end of an `i64`.
+const COUNT_BITS: i32 = 20;
+
+/// What a sweep sums.
+pub(super) struct Sums<'t> {
+    table: &'t Table,
+    mixer: Mixer<'t>,
+    judging: Option<Judges>,
+    up: f32,
+    /// A judge's counts of its words: those that are seen, and those that are predicted.
+    halves: [Vec<u32>; 2],
+    words: Vec<u32>,
+    /// Tokens of each word that fall to each topic.
+    counts: Vec<[i64; LANES]>,
+    tokens: u64,
+    logs: i64,
+    pub(super) judges: usize,
+    judged_tokens: u64,
+    judged_logs: i64,
+}
+
+impl Sums<'_> {
+    /// Tokens of a word that fall to a topic.
+    pub(super) fn count(&self, word: usize, topic: usize) -> f64 {
+        let fixed = self.counts[word * self.table.lanes() + topic / LANES][topic % LANES];
+        fixed as f64 / f64::from(self.up)
+    }
+
+    /// Tokens that fall to a topic.
+    pub(super) fn topic(&self, topic: usize) -> f64 {
+        (0..self.table.n_words()).map(|w| self.count(w, topic)).sum()
+    }
+
+    /// log-likelihood per token of the documents that taught.
+    pub(super) fn likelihood(&self) -> f64 {
+        per_token(self.logs, self.tokens)
+    }
+
+    /// log-likelihood per predicted token of the judges.
+    pub(super) fn judgement(&self) -> f64 {
+        per_token(self.judged_logs, self.judged_tokens)
+    }
+
+    fn teach(&mut self, document: Document<'_>) {
+        self.mixer.mix(document.words, document.counts);
+        let (theta, lanes, up) = (&self.mixer.theta, self.table.lanes(), self.up);
+        let (counts, mut log) = (&mut self.counts, 0.0);
+        self.mixer.each(document, |w, c, p, row| {
+            log += f64::from(c) * libm::log(f64::from(p));
+            let share = up * c as f32 / p;
+            let sums = &mut counts[w as usize * lanes..(w as usize + 1) * lanes];
+            for ((sums, row), theta) in sums.iter_mut().zip(row).zip(theta) {
+                for l in 0..LANES {
+                    sums[l] += exact::nearest(f64::from(share * theta[l] * row[l]));
+                }
+            }
+        });
+        self.tokens += document.tokens();
+        self.logs += fixed_log(log);
+    }
+
+    /// Every second token is seen, and predicts the others.
+    fn judge(&mut self, document: Document<'_>) {
+        let [seen, hidden] = &mut self.halves;
+        self.words.clear();
+        seen.clear();
+        hidden.clear();
+        let mut before = 0_u64;
+        for (w, c) in document.pairs() {
+            let odd = u32::from(before % 2 == 1);
+            let first = (c + 1 - odd) / 2;
+            self.words.push(w);
+            seen.push(first);
+            hidden.push(c - first);
+            before += u64::from(c);
+        }
+        self.mixer.mix(&self.words, seen);
+        let mut log = 0.0;
+        for (&w, &c) in self.words.iter().zip(hidden.iter()).filter(|(_, c)| **c > 0) {
+            log += f64::from(c) * libm::log(f64::from(self.mixer.probability(w)));
+        }
+        self.judges += 1;
+        self.judged_tokens += document.tokens() / 2;
+        self.judged_logs += fixed_log(log);
+    }
+}
+
+fn fixed_log(log: f64) -> i64 {
+    exact::nearest(libm::ldexp(log, LOG_BITS))
+}
+
+fn per_token(fixed: i64, tokens: u64) -> f64 {
+    if tokens == 0 { 0.0 } else { libm::ldexp(fixed as f64, -LOG_BITS) / tokens as f64 }
+}
+
+impl Accumulator for Sums<'_> {
+    fn add(&mut self, document: Document<'_>) {
+        if document.words.is_empty() {
+            return;
+        }
+        if self.judging.is_some_and(|judges| judges.has(document)) {
+            self.judge(document);
+        } else {
+            self.teach(document);
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        for (sums, others) in self.counts.iter_mut().zip(&other.counts) {
+            add_all(sums, others);
+        }
+        self.tokens += other.tokens;
+        self.logs += other.logs;
+        self.judges += other.judges;
+        self.judged_tokens += other.judged_tokens;
+        self.judged_logs += other.judged_logs;
+    }
+}
