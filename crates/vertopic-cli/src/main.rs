@@ -24,7 +24,9 @@ fn main() -> ExitCode {
     let done = match cli.verb {
         Verb::Fit(flags) => run::fit(*flags),
         Verb::Topics(flags) => run::topics(&flags),
+        Verb::Edit(flags) => run::edit(&flags),
         Verb::Infer(flags) => run::infer(*flags),
+        Verb::Eval(flags) => run::eval(*flags),
         Verb::Info(flags) => run::info(*flags),
         Verb::Import(flags) => run::import(*flags),
         Verb::Synth(flags) => run::synth(flags),

@@ -55,7 +55,7 @@ fn error_given_truth(documents: usize, run: &Run<'_>) -> f64 {
             .map(|(word, k)| (NovelWord { word, strength: 1.0 }, k))
             .unzip();
         let novel = NovelWords { words, allowed: 500 };
-        let groups = Groups::new(&novel, &groups, 5, Representative::Pooled, &totals);
+        let groups = Groups::new(&novel, &groups, 5, Representative::Pooled, totals.row_sums());
         let params = EstimateParams::paper();
         let found = topics(&truth.corpus, &totals, &groups, &params, run).expect("topics");
         l1_error(&truth.topics, &found.topics)

@@ -19,7 +19,8 @@ pub(crate) use synth::{
     SynthFormat, SynthKind, SynthOutFlags,
 };
 pub(crate) use verbs::{
-    CompletionsFlags, DemoFlags, FitFlags, ImportFlags, InferFlags, InfoFlags, TopicsFlags,
+    CompletionsFlags, DemoFlags, EditFlags, EvalFlags, FitFlags, ImportFlags, InferFlags,
+    InfoFlags, RankFlag, TopicsFlags,
 };
 
 use clap::{Parser, Subcommand};
@@ -43,6 +44,7 @@ Examples:
   vertopic fit my-docs/                          topics of a folder of text files
   vertopic topics model.safetensors              show them
   vertopic infer model.safetensors new-docs/     which topics are in other documents
+  vertopic eval model.safetensors new-docs/      how good the topics are
 
 Exit codes: 0 done, 1 the run failed, 2 the command makes no sense.";
 
@@ -54,8 +56,12 @@ pub(crate) enum Verb {
     Fit(Box<FitFlags>),
     /// Show the topics of a model
     Topics(TopicsFlags),
+    /// Change a model by hand: join topics
+    Edit(EditFlags),
     /// Find which topics are in documents, old or new
     Infer(Box<InferFlags>),
+    /// Judge the topics of a model: coherence, diversity, perplexity, labels
+    Eval(Box<EvalFlags>),
     /// Describe a corpus or a model
     Info(Box<InfoFlags>),
     /// Turn any input into an on-disk corpus, which is read faster

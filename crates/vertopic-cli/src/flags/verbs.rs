@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use clap_complete::Shell;
 
 use crate::flags::{InputFlags, ModelFlags, PruneFlags, RunFlags, TextFlags};
@@ -49,8 +49,11 @@ pub(crate) struct FitFlags {
 const TOPICS: &str = "\
 Examples:
   vertopic topics model.safetensors -n 15
+  vertopic topics model.safetensors --rank probability
   vertopic topics model.safetensors --tsv > topic-keys.tsv
-  vertopic topics model.safetensors --json | jq '.[0].words'";
+  vertopic topics model.safetensors --json | jq '.[0].words'
+
+A topic without a line `not sure` is one that nothing speaks against.";
 
 /// `vertopic topics`
 #[derive(Debug, Args)]
@@ -64,13 +67,70 @@ pub(crate) struct TopicsFlags {
     #[arg(short = 'n', long = "words", value_name = "N", default_value_t = 10)]
     pub(crate) n_words: usize,
 
-    /// Print JSON: id, weight, words, novel words, certificate
+    /// Which words of a topic come first
+    #[arg(long, value_enum, default_value = "telling")]
+    pub(crate) rank: RankFlag,
+
+    /// Print JSON: id, weight, label, words with probability and posterior, novel words, certificate,
+    /// verdict
     #[arg(long, conflicts_with = "tsv")]
     pub(crate) json: bool,
 
-    /// Print tab-separated values: id, weight, words, novel words
+    /// Print tab-separated values: id, weight, label, words, novel words, separation, residual,
+    /// effective words, verdict
     #[arg(long)]
     pub(crate) tsv: bool,
+
+    /// No warnings on standard error, only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Which words of a topic come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RankFlag {
+    /// Those that tell it from other topics: by √p(word|topic) · p(topic|word)
+    Telling,
+    /// The most probable ones
+    Probability,
+}
+
+const EDIT: &str = "\
+Examples:
+  vertopic edit model.safetensors --merge 3,17 -o edited.safetensors
+  vertopic edit model.safetensors --merge 3,17 --merge 4,5,8 -o edited.safetensors
+
+The joined topic is the average of the topics by weight. Topics are again heaviest first, so numbers
+change; the new model tells what was done (vertopic info).";
+
+/// `vertopic edit`
+#[derive(Debug, Args)]
+#[command(after_help = EDIT)]
+pub(crate) struct EditFlags {
+    /// A model file
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+
+    /// Topics to join, by the numbers that `vertopic topics` prints; several times for several groups
+    #[arg(long, value_name = "A,B", required = true, value_parser = topic_numbers)]
+    pub(crate) merge: Vec<TopicNumbers>,
+
+    /// Where the new model goes
+    #[arg(short, long, value_name = "MODEL", help_heading = "Output")]
+    pub(crate) output: PathBuf,
+
+    /// Nothing on standard error, only errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Numbers of topics.
+#[derive(Debug, Clone)]
+pub(crate) struct TopicNumbers(pub(crate) Vec<usize>);
+
+fn topic_numbers(text: &str) -> Result<TopicNumbers, String> {
+    let numbers = text.split(',').map(|n| n.trim().parse()).collect::<Result<_, _>>();
+    numbers.map(TopicNumbers).map_err(|_| "not numbers of topics, as in 3,17".to_owned())
 }
 
 const INFER: &str = "\
@@ -98,6 +158,66 @@ pub(crate) struct InferFlags {
 
     #[command(flatten)]
     pub(crate) run: RunFlags,
+}
+
+const EVAL: &str = "\
+Examples:
+  vertopic eval model.safetensors held-out/
+  vertopic eval model.safetensors held-out.csv --label-column section
+  vertopic eval model.safetensors held-out/ --reference wikipedia.jsonl.gz --json | jq .metrics
+
+Coherence (more is better) asks whether the words that a topic shows occur together: c_npmi and
+c_uci in windows of 10 words, c_v in windows of 110, u_mass in documents, all as gensim's
+CoherenceModel counts them; and npmi in documents. Windows need the order of words, which word
+counts and imported corpora do not have: there each document is one window, and the output says so.
+A word that the documents never have is left out of its topic and reported.
+
+Read coherence together with diversity (share of distinct words), inverted_rbo (1 = no overlap) and
+exclusivity (share of a word's probability that is this topic's): topics full of frequent words look
+coherent. Perplexity (less is better) is that of one half of each document given the other. Where
+documents have labels, nmi, ari and purity compare them with each document's largest topic.
+
+Documents that the model was not fitted on tell more than those it was.";
+
+/// `vertopic eval`
+#[derive(Debug, Args)]
+#[command(after_help = EVAL)]
+pub(crate) struct EvalFlags {
+    /// A model file; text is split into words as its documents were
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) input: InputFlags,
+
+    /// Judge this many words of each topic, 2 to 100
+    #[arg(short = 'n', long = "words", value_name = "N", default_value_t = 10)]
+    #[arg(value_parser = words_judged, help_heading = "Measures")]
+    pub(crate) n_words: usize,
+
+    /// Count words together in these documents instead (may be repeated)
+    ///
+    /// Read by its ending; column flags also go for it if it has columns. Perplexity and labels stay
+    /// with INPUT.
+    #[arg(long, value_name = "INPUT", help_heading = "Measures")]
+    pub(crate) reference: Vec<PathBuf>,
+
+    /// Seed of the halving of documents
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Measures")]
+    pub(crate) seed: u64,
+
+    /// Print a JSON object: all measures, topic by topic, and every constant
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) run: RunFlags,
+}
+
+/// The words of a topic are counted in pairs: more would fill the memory, and fewer make no pair.
+fn words_judged(text: &str) -> Result<usize, String> {
+    let rule = "not a whole number from 2 to 100";
+    text.parse().ok().filter(|n| (2..=100).contains(n)).ok_or_else(|| rule.to_owned())
 }
 
 const INFO: &str = "\

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use vertopic::TopicModel;
+
 use crate::output::Style;
 use crate::output::table::printable;
 
@@ -37,6 +39,14 @@ impl Messages {
     pub(crate) fn warning(self, text: &str) {
         if !self.quiet {
             eprintln!("{} {}", self.style.warning("warning:"), printable(text));
+        }
+    }
+
+    /// What the user should know of a model.
+    pub(crate) fn warnings_of(self, model: &TopicModel) {
+        for warning in model.warnings() {
+            self.warning(&warning.to_string());
+            self.hint(&warning.hint());
         }
     }
 

@@ -1,17 +1,21 @@
 //! What the user sees. The only place of the program that prints.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod evaluation;
 mod messages;
 mod pictures;
 mod progress;
 mod style;
 mod table;
 
+pub(crate) use evaluation::{
+    Evaluation, Judged, Labels, Measured, Reference, evaluation_json, evaluation_table,
+};
 pub(crate) use messages::{Messages, aligned, grouped, seconds};
 pub(crate) use pictures::{Picture, pictures};
 pub(crate) use progress::Bars;
 pub(crate) use style::Style;
-pub(crate) use table::{printable, topics_json, topics_table, topics_tsv};
+pub(crate) use table::{Words, printable, topics_json, topics_lines, topics_table, topics_tsv};
 
 use std::io::{self, BufWriter, Write as _};
 use std::process::ExitCode;

@@ -5,11 +5,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use vertopic::TopicModel;
+use vertopic::model::{Doubt, Verdict};
 
+use crate::flags::RankFlag;
 use crate::output::Style;
-
-/// How many novel words of a topic are named in the table.
-const NOVEL: usize = 5;
 
 /// Text that is safe to show on a terminal: a corpus may hold anything, escape sequences included.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
@@ -17,11 +16,52 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(odd) { text.replace(odd, "\u{fffd}").into() } else { text.into() }
 }
 
-/// A table with the `n` most probable words of each topic, at most `width` columns wide.
-pub(crate) fn topics_table(model: &TopicModel, n: usize, width: usize, style: Style) -> String {
+/// After a word in the table: it is novel.
+const MARK: &str = "*";
+
+/// Which words of each topic are shown, and how many.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Words {
+    pub(crate) n: usize,
+    pub(crate) rank: RankFlag,
+}
+
+impl Words {
+    /// The `n` words that tell a topic from others.
+    pub(crate) fn telling(n: usize) -> Self {
+        Self { n, rank: RankFlag::Telling }
+    }
+
+    fn of(self, model: &TopicModel, topic: usize) -> Vec<u32> {
+        match self.rank {
+            RankFlag::Telling => model.shown_words(topic, self.n),
+            RankFlag::Probability => {
+                model.topics().top_words(topic, self.n).into_iter().map(|(w, _)| w).collect()
+            }
+        }
+    }
+
+    /// The words with the novel ones marked.
+    fn marked(self, model: &TopicModel, topic: usize) -> Vec<String> {
+        let mark = |w: u32| {
+            let word = model.vocabulary().word(w);
+            if is_novel(model, topic, word) { format!("{word}{MARK}") } else { word.to_owned() }
+        };
+        self.of(model, topic).into_iter().map(mark).collect()
+    }
+}
+
+fn is_novel(model: &TopicModel, topic: usize, word: &str) -> bool {
+    model.info()[topic].novel_words.iter().any(|n| n.word == word)
+}
+
+/// A table of the topics, at most `width` columns wide: a label, the words and what speaks against it.
+pub(crate) fn topics_table(model: &TopicModel, words: Words, width: usize, style: Style) -> String {
     let head = "topic  weight  novel  separation  residual  ";
     let room = width.saturating_sub(head.len()).max(24);
     let mut out = style.bold(&format!("{head}words")) + "\n";
+    let (labels, verdicts) = (model.labels(), model.verdicts());
+    let mut marks = false;
     for k in 0..model.topics().n_topics() {
         let certificate = &model.info()[k].certificate;
         let none = || "-".to_owned();
@@ -32,56 +72,99 @@ pub(crate) fn topics_table(model: &TopicModel, n: usize, width: usize, style: St
             certificate.separation.map_or_else(none, short),
             certificate.residual.map_or_else(none, |r| format!("{r:.3}")),
         );
-        for line in wrap(&words(model, k, n), room) {
+        let marked = words.marked(model, k);
+        marks |= marked.iter().any(|word| word.ends_with(MARK));
+        let doubts = match &verdicts[k] {
+            Verdict::Sound => Vec::new(),
+            doubtful @ Verdict::Doubtful(_) => wrap_text(&doubtful.to_string(), room),
+        };
+        let lines = wrap_text(&labels[k], room).into_iter().map(|line| style.bold(&line));
+        let lines = lines.chain(wrap(&marked, room));
+        for line in lines.chain(doubts.iter().map(|line| style.warning(line))) {
             let _ = writeln!(out, "{left}{line}"); // a String takes everything
             left = " ".repeat(head.len());
         }
-        let names = novel_words(model, k, NOVEL);
-        if names.is_empty() {
-            continue;
-        }
-        for line in wrap(&[vec!["novel:"], names].concat(), room) {
-            let _ = writeln!(out, "{left}{}", style.dim(&line));
-        }
+    }
+    if marks {
+        let caption = format!("{MARK} a novel word: the fit found it in this topic alone");
+        let _ = writeln!(out, "{}", style.dim(&caption));
     }
     out
 }
 
-/// Id, weight, words and novel words of each topic, like the topic keys of MALLET.
-pub(crate) fn topics_tsv(model: &TopicModel, n: usize) -> String {
+/// The topics in short, a line each with its label and words; of many topics the heaviest.
+pub(crate) fn topics_lines(model: &TopicModel, most: usize, width: usize) -> Vec<String> {
     let line = |k: usize| {
-        let words = printable_line(&words(model, k, n));
-        let novel = printable_line(&novel_words(model, k, usize::MAX));
-        format!("{k}\t{:?}\t{words}\t{novel}\n", model.weights()[k])
+        let weight = f64::from(model.weights()[k]) * 100.0;
+        let words = Words::telling(10).marked(model, k);
+        let first = wrap(&words, width.saturating_sub(15).max(24)).into_iter().next();
+        format!("{k:>5}  {weight:>5.1}%  {}", first.unwrap_or_default())
+    };
+    let topics = model.topics().n_topics();
+    let mut lines: Vec<String> = (0..topics.min(most)).map(line).collect();
+    if topics > most {
+        lines.push(format!("{:>5}  and {} more", "…", topics - most));
+    }
+    lines
+}
+
+/// Number, weight, label, words and novel words of each topic, like the topic keys of MALLET, then its
+/// certificate and verdict.
+pub(crate) fn topics_tsv(model: &TopicModel, words: Words) -> String {
+    let (labels, verdicts) = (model.labels(), model.verdicts());
+    let number = |x: Option<f64>| x.map(|x| format!("{x:?}")).unwrap_or_default();
+    let line = |k: usize| {
+        let info = &model.info()[k];
+        let shown: Vec<&str> =
+            words.of(model, k).into_iter().map(|w| model.vocabulary().word(w)).collect();
+        let novel: Vec<&str> = info.novel_words.iter().map(|n| n.word.as_str()).collect();
+        let c = &info.certificate;
+        let fields = [
+            k.to_string(),
+            format!("{:?}", model.weights()[k]),
+            printable_line(&[&labels[k]]),
+            printable_line(&shown),
+            printable_line(&novel),
+            number(c.separation),
+            number(c.residual),
+            number(Some(c.effective_words)),
+            verdicts[k].to_string(),
+        ];
+        fields.join("\t") + "\n"
     };
     (0..model.topics().n_topics()).map(line).collect()
 }
 
-/// All that is known of each topic, with its `n` most probable words.
-pub(crate) fn topics_json(model: &TopicModel, n: usize) -> Value {
+/// All that is known of each topic.
+pub(crate) fn topics_json(model: &TopicModel, words: Words) -> Value {
+    let (labels, verdicts) = (model.labels(), model.verdicts());
     let topic = |k: usize| {
-        let word =
-            |(w, p): (u32, f32)| json!({"word": model.vocabulary().word(w), "probability": p});
-        let words: Vec<Value> = model.topics().top_words(k, n).into_iter().map(word).collect();
+        let word = |w: u32| {
+            let name = model.vocabulary().word(w);
+            json!({
+                "word": name,
+                "probability": model.topics().topic(k)[w as usize],
+                "posterior": model.posterior(k, w),
+                "novel": is_novel(model, k, name),
+            })
+        };
+        let doubt = |d: &Doubt| json!({"text": d.to_string(), "hint": d.hint()});
+        let doubts = verdicts[k].doubts();
         let info = &model.info()[k];
         json!({
             "id": k,
             "weight": model.weights()[k],
-            "words": words,
+            "label": labels[k],
+            "words": words.of(model, k).into_iter().map(word).collect::<Vec<_>>(),
             "novel_words": info.novel_words,
             "certificate": info.certificate,
+            "verdict": {
+                "sound": doubts.is_empty(),
+                "doubts": doubts.iter().map(doubt).collect::<Vec<_>>(),
+            },
         })
     };
     (0..model.topics().n_topics()).map(topic).collect()
-}
-
-fn words(model: &TopicModel, k: usize, n: usize) -> Vec<&str> {
-    let top = model.topics().top_words(k, n);
-    top.into_iter().map(|(w, _)| model.vocabulary().word(w)).collect()
-}
-
-fn novel_words(model: &TopicModel, k: usize, n: usize) -> Vec<&str> {
-    model.info()[k].novel_words.iter().take(n).map(|w| w.word.as_str()).collect()
 }
 
 fn printable_line(words: &[&str]) -> String {
@@ -97,12 +180,16 @@ fn short(x: f64) -> String {
     }
 }
 
+fn wrap_text(text: &str, width: usize) -> Vec<String> {
+    wrap(&text.split(' ').collect::<Vec<_>>(), width)
+}
+
 /// Words as lines of at most `width` characters; a longer word has a line of its own.
-fn wrap(words: &[&str], width: usize) -> Vec<String> {
+pub(super) fn wrap<S: AsRef<str>>(words: &[S], width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
     for word in words {
-        let word = printable(word).replace('\n', "\u{fffd}");
+        let word = printable(word.as_ref()).replace('\n', "\u{fffd}");
         let length = word.chars().count();
         if used > 0 && used + 1 + length > width {
             lines.push(String::new());
@@ -146,27 +233,70 @@ mod tests {
     fn the_table_keeps_its_width_and_shows_no_escape_sequence() {
         let model = model();
         for width in [60, 80, 200] {
-            let table = topics_table(&model, 8, width, Style::PLAIN);
+            let table = topics_table(&model, Words::telling(8), width, Style::PLAIN);
             assert!(table.lines().all(|line| line.chars().count() <= width.max(68)), "{table}");
             assert!(!table.contains(['\x1b', '\t']), "{table:?}");
-            assert_eq!(table.matches("novel:").count(), 2);
+            assert_eq!(table.matches("a novel word").count(), 1, "one caption: {table}");
+            assert_eq!(table.matches('·').count(), 4, "two labels of three words: {table}");
         }
     }
 
     #[test]
-    fn a_row_of_tsv_has_four_fields_whatever_the_words() {
-        let tsv = topics_tsv(&model(), 8);
+    fn novel_words_are_marked_and_only_they() {
+        let model = model();
+        for k in 0..2 {
+            let novel: Vec<String> =
+                model.info()[k].novel_words.iter().map(|n| format!("{}*", n.word)).collect();
+            let mut marked = Words::telling(8).marked(&model, k);
+            marked.retain(|word| word.ends_with(MARK));
+            assert!(!marked.is_empty() && marked.iter().all(|m| novel.contains(m)), "{marked:?}");
+        }
+    }
+
+    #[test]
+    fn many_topics_are_cut_and_lines_keep_their_width() {
+        let lines = topics_lines(&model(), 1, 45);
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].starts_with("    0   5") && lines[0].chars().count() <= 45, "{lines:?}");
+        assert_eq!(lines[1], "    …  and 1 more");
+        assert_eq!(topics_lines(&model(), 2, 45).len(), 2);
+    }
+
+    #[test]
+    fn a_doubt_is_a_line_under_the_topic() {
+        let table = topics_table(&model(), Words::telling(3), 100, Style::PLAIN);
+        assert!(!table.contains("not sure"), "{table}");
+        let m = model();
+        let (topics, info) = (m.topics().clone(), m.info().to_vec());
+        let (words, provenance) = (m.vocabulary().clone(), m.provenance().clone());
+        let tiny = TopicModel::new(words, topics, vec![0.95, 0.05], info, provenance);
+        let table = topics_table(&tiny.expect("sound"), Words::telling(3), 100, Style::PLAIN);
+        let doubts: Vec<&str> =
+            table.lines().filter(|l| l.contains("not sure: only 5.00 %")).collect();
+        assert_eq!(doubts.len(), 1, "{table}");
+        assert!(doubts[0].starts_with(&" ".repeat(44)), "{table}");
+    }
+
+    #[test]
+    fn a_row_of_tsv_has_nine_fields_whatever_the_words() {
+        let tsv = topics_tsv(&model(), Words::telling(8));
         assert_eq!(tsv.lines().count(), 2);
-        assert!(tsv.lines().all(|line| line.split('\t').count() == 4), "{tsv:?}");
+        assert!(tsv.lines().all(|line| line.split('\t').count() == 9), "{tsv:?}");
     }
 
     #[test]
     fn json_has_every_field() {
-        let json = topics_json(&model(), 3);
+        let json = topics_json(&model(), Words::telling(3));
         for (k, topic) in json.as_array().expect("an array").iter().enumerate() {
             assert_eq!(topic["id"], k);
             assert_eq!(topic["words"].as_array().map(Vec::len), Some(3));
-            assert!(topic["words"][0]["probability"].is_number());
+            for word in topic["words"].as_array().expect("an array") {
+                assert!(word["probability"].is_number());
+                assert!(word["posterior"].as_f64().is_some_and(|p| p > 0.5 && p <= 1.0));
+                assert!(word["novel"].is_boolean());
+            }
+            assert_eq!(topic["verdict"]["sound"], true);
+            assert!(topic["label"].as_str().is_some_and(|label| label.contains(" · ")));
             assert!(topic["novel_words"][0]["word"].is_string());
             assert!(topic["novel_words"][0]["strength"].is_number());
             for field in ["novel_words", "strength", "separation", "residual", "effective_words"] {
@@ -178,6 +308,6 @@ mod tests {
     #[test]
     fn long_words_have_a_line_of_their_own() {
         assert_eq!(wrap(&["ab", "cd", "abcdefgh", "e"], 5), ["ab cd", "abcdefgh", "e"]);
-        assert_eq!(wrap(&[], 5), [""]);
+        assert_eq!(wrap::<&str>(&[], 5), [""]);
     }
 }

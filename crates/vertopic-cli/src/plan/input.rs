@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use vertopic::corpus::{Texts, Vocabulary};
 use vertopic::run::Run;
 use vertopic_io::input::{self, Format, Input, InputOptions};
 use vertopic_io::text::{Columns, Stopwords, Tokenizer, TokenizerOptions};
@@ -56,6 +57,25 @@ impl InputPlan {
     /// Reads all inputs into one corpus.
     pub(crate) fn read(&self, run: &Run<'_>) -> Result<Input, Failure> {
         Ok(input::read(&self.paths, &self.options, run)?)
+    }
+
+    /// Reads all inputs into one corpus and keeps the order of these words, where there is one.
+    pub(crate) fn read_in_order(
+        &self,
+        words: &Vocabulary,
+        run: &Run<'_>,
+    ) -> Result<(Input, Option<Texts>), Failure> {
+        Ok(input::read_in_order(&self.paths, &self.options, words, run)?)
+    }
+
+    /// Other inputs, read the same way as far as that fits them.
+    pub(crate) fn others(&self, paths: Vec<PathBuf>) -> Result<Self, Failure> {
+        let stdin = Path::new("-");
+        if [&self.paths, &paths].iter().all(|p| p.iter().any(|p| p == stdin)) {
+            let problem = "standard input (-) can be read only once";
+            return Err(Failure::usage(problem, "give one of the two as a file"));
+        }
+        Ok(Self { options: self.options.for_others(&paths), paths })
     }
 
     /// The file of `--vocab`.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use vertopic::TopicModel;
 use vertopic::corpus::PruneReport;
+use vertopic::model::Warning;
 use vertopic::run::Run;
 use vertopic_io::input::{Input, Kind};
 use vertopic_io::store::write_model;
@@ -13,10 +14,14 @@ use vertopic_io::text::TokenizerOptions;
 
 use crate::failure::Failure;
 use crate::flags::FitFlags;
-use crate::output::{self, Messages, grouped, seconds};
+use crate::output::{self, Messages, grouped, seconds, topics_lines};
 use crate::plan::{InputPlan, ModelPlan, PrunePlan, check_output};
 use crate::run::Shell;
 use crate::run::info::novel_words;
+use crate::run::topics::width;
+
+/// Topics that are listed after a fit, at most: a screen of them.
+const LISTED: usize = 20;
 
 /// The command as meant.
 struct FitPlan {
@@ -58,6 +63,8 @@ pub(crate) fn fit(flags: FitFlags) -> Result<(), Failure> {
     .map_err(|failure| at(&plan.input.name(), failure))?;
     write_model(&plan.output, &model)?;
     fit_facts(shell.messages, &model, start.elapsed());
+    topics_lines(&model, LISTED, width()).iter().for_each(|line| shell.messages.line(line));
+    shell.messages.warnings_of(&model);
     shell.messages.line(&format!("wrote {}", plan.output.display()));
     if plan.json {
         return output::json(&summary(&model, &plan.output, start.elapsed()));
@@ -144,12 +151,14 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
 
 fn summary(model: &TopicModel, output: &Path, time: Duration) -> serde_json::Value {
     let provenance = model.provenance();
+    let warning = |w: &Warning| json!({"text": w.to_string(), "hint": w.hint()});
     json!({
         "fingerprint": model.fingerprint(),
         "output": output.to_string_lossy(),
         "n_topics": model.topics().n_topics(),
         "corpus": provenance.corpus,
         "report": provenance.report,
+        "warnings": model.warnings().iter().map(warning).collect::<Vec<_>>(),
         "seconds": time.as_secs_f64(),
     })
 }

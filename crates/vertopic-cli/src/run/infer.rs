@@ -70,7 +70,10 @@ pub(crate) fn infer(flags: InferFlags) -> Result<(), Failure> {
 }
 
 /// How the model's own documents were split; `None` if they were word counts.
-fn noted_tokenizer(model: &TopicModel, path: &Path) -> Result<Option<TokenizerOptions>, Failure> {
+pub(super) fn noted_tokenizer(
+    model: &TopicModel,
+    path: &Path,
+) -> Result<Option<TokenizerOptions>, Failure> {
     let note = &model.provenance().preprocessing["tokenizer"];
     serde_json::from_value(note.clone()).map_err(|e| Failure::Run {
         problem: format!("{}: how its text was split is not understood: {e}", path.display()),
@@ -79,7 +82,7 @@ fn noted_tokenizer(model: &TopicModel, path: &Path) -> Result<Option<TokenizerOp
 }
 
 /// For text, when the model does not say how to split it: whatever is in the vocabulary counts.
-fn every_word() -> TokenizerOptions {
+pub(super) fn every_word() -> TokenizerOptions {
     TokenizerOptions {
         stopwords: Stopwords::None,
         min_length: 1,
@@ -89,7 +92,10 @@ fn every_word() -> TokenizerOptions {
 }
 
 /// A warning if the documents were not split as the model's were.
-fn split_otherwise(input: &Input, noted: Option<&TokenizerOptions>) -> Option<&'static str> {
+pub(super) fn split_otherwise(
+    input: &Input,
+    noted: Option<&TokenizerOptions>,
+) -> Option<&'static str> {
     match (&input.tokenizer, noted) {
         (Some(_), None) => Some(
             "the model was fitted on word counts and does not say how to split text; words in \

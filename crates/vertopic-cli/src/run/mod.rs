@@ -2,6 +2,8 @@
 
 mod completions;
 mod demo;
+mod edit;
+mod eval;
 mod fit;
 mod import;
 mod infer;
@@ -12,6 +14,8 @@ mod topics;
 
 pub(crate) use completions::completions;
 pub(crate) use demo::demo;
+pub(crate) use edit::edit;
+pub(crate) use eval::eval;
 pub(crate) use fit::fit;
 pub(crate) use import::import;
 pub(crate) use infer::infer;

@@ -60,6 +60,7 @@ pub(super) fn read(
     talk.warnings.extend(read.warnings);
     Ok(Part {
         corpus: read.corpus,
+        texts: None,
         kind: Kind::Counts,
         tokenizer: None,
         numbered,

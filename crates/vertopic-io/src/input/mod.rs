@@ -14,7 +14,7 @@ pub use options::InputOptions;
 
 use std::path::{Path, PathBuf};
 
-use vertopic::corpus::Corpus;
+use vertopic::corpus::{Corpus, Texts, Vocabulary};
 use vertopic::run::Run;
 
 use crate::error::IoError;
@@ -42,6 +42,8 @@ pub struct Input {
 /// One or more inputs, read.
 struct Part {
     corpus: Corpus,
+    /// The words in order, where it is known and was asked for.
+    texts: Option<Texts>,
     kind: Kind,
     tokenizer: Option<TokenizerOptions>,
     /// Counts whose words are only known by number.
@@ -61,6 +63,26 @@ struct Talk {
 /// Reads all inputs into one corpus. The path `-` is standard input; its format is `lines` unless
 /// the options say another. Text and counts do not mix.
 pub fn read(paths: &[PathBuf], options: &InputOptions, run: &Run<'_>) -> Result<Input, IoError> {
+    Ok(read_parts(paths, options, None, run)?.0)
+}
+
+/// Reads all inputs into one corpus, and the order of their tokens as ids of `words`. Counts have none, nor has
+/// an on-disk corpus.
+pub fn read_in_order(
+    paths: &[PathBuf],
+    options: &InputOptions,
+    words: &Vocabulary,
+    run: &Run<'_>,
+) -> Result<(Input, Option<Texts>), IoError> {
+    read_parts(paths, options, Some(words), run)
+}
+
+fn read_parts(
+    paths: &[PathBuf],
+    options: &InputOptions,
+    ordered: Option<&Vocabulary>,
+    run: &Run<'_>,
+) -> Result<(Input, Option<Texts>), IoError> {
     let inputs = plan(paths, options)?;
     let formats: Vec<Format> = inputs.iter().map(|&(_, format)| format).collect();
     options.check(&formats)?;
@@ -76,7 +98,7 @@ pub fn read(paths: &[PathBuf], options: &InputOptions, run: &Run<'_>) -> Result<
     for group in inputs.chunk_by(|(_, a), (_, b)| a.is_text() && b.is_text()) {
         let (path, format) = group[0];
         parts.push(if format.is_text() {
-            texts::read(group, &tokenizer, options, run, &mut talk)?
+            texts::read(group, &tokenizer, ordered, options, run, &mut talk)?
         } else if format == Format::Arrow {
             stored(path, run, &mut talk)?
         } else {
@@ -84,12 +106,14 @@ pub fn read(paths: &[PathBuf], options: &InputOptions, run: &Run<'_>) -> Result<
         });
     }
     let (kind, tokenizer) = agree(&parts)?;
+    // Texts are all in one part, unless there is an on-disk corpus among the inputs.
+    let texts = if let [part] = &mut parts[..] { part.texts.take() } else { None };
     let corpus = Corpus::concat(parts.into_iter().map(|p| p.corpus).collect())?;
     if corpus.n_documents() == 0 {
         return Err(no_documents(&inputs));
     }
     let Talk { warnings, notes, files } = talk;
-    Ok(Input { corpus, kind, tokenizer, warnings, notes, files })
+    Ok((Input { corpus, kind, tokenizer, warnings, notes, files }, texts))
 }
 
 /// Says what each input is, before any is read.
@@ -148,7 +172,8 @@ fn stored(path: &Path, run: &Run<'_>, talk: &mut Talk) -> Result<Part, IoError> 
         })?),
     };
     talk.files += 1;
-    Ok(Part { corpus, kind: meta.kind, tokenizer, numbered: false, path: path.to_owned() })
+    let path = path.to_owned();
+    Ok(Part { corpus, texts: None, kind: meta.kind, tokenizer, numbered: false, path })
 }
 
 /// Parts can only be one corpus if they speak of the same words.

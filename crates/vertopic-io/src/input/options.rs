@@ -28,6 +28,25 @@ pub struct InputOptions {
 }
 
 impl InputOptions {
+    /// The options for other inputs, each read by its ending: text is split alike, and what is said of one
+    /// kind of file goes for them if they are of that kind.
+    #[must_use]
+    pub fn for_others(&self, paths: &[PathBuf]) -> Self {
+        let any = |fits: fn(Format) -> bool| paths.iter().any(|p| Format::of(p).is_ok_and(fits));
+        let mut other = Self { format: None, ..self.clone() };
+        other.vocab = other.vocab.filter(|_| any(Format::is_counts));
+        other.transpose &= any(|f| f == Format::MatrixMarket);
+        other.zero_based &= any(|f| f == Format::Svmlight);
+        if !any(|f| f == Format::Folder) {
+            other.include.clear();
+        }
+        if !any(Format::has_columns) {
+            other.columns = Columns::default();
+        }
+        other.columns.no_header &= any(|f| matches!(f, Format::Csv | Format::Tsv));
+        other
+    }
+
     /// An option that fits none of the inputs would be ignored in silence: refuse it.
     pub(super) fn check(&self, formats: &[Format]) -> Result<(), IoError> {
         type Fits = fn(Format) -> bool;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
+use vertopic::corpus::UNKNOWN;
 use vertopic::observe::{Event, Observer};
 use vertopic::run::Parallelism;
 
@@ -308,4 +309,52 @@ fn progress_adds_up_to_what_was_announced() {
         let (announced, reported) = (sums.0.into_inner(), sums.1.into_inner());
         assert!(announced > 0 && announced == reported, "{announced} {reported} {path:?}");
     }
+}
+
+#[test]
+fn text_has_an_order_and_counts_have_none() {
+    let folder = Folder::new();
+    let words = Vocabulary::new(["fog", "sea", "sun"].map(String::from).to_vec()).expect("words");
+    let run = Run::silent().expect("threads");
+    let in_order = |paths: &[PathBuf]| {
+        read_in_order(paths, &InputOptions::default(), &words, &run).expect("readable")
+    };
+    for path in everywhere(&folder) {
+        let (input, texts) = in_order(std::slice::from_ref(&path));
+        let texts = texts.unwrap_or_else(|| panic!("{}", path.display()));
+        assert_eq!(texts.n_documents(), 4);
+        assert_eq!(texts.text(0), [1, 1, 0, UNKNOWN]); // sea SEA fog go, without stop words
+        assert!(texts.text(2).is_empty());
+        assert_eq!(texts.text(3), [2, 1]); // as written, not as sorted
+        assert!(texts.text(1).iter().all(|&w| w == UNKNOWN));
+        for d in 0..4 {
+            assert_eq!(texts.text(d).len() as u64, input.corpus.document(d).tokens());
+        }
+    }
+    let lines = folder.put("more.txt", "sun sea sun\n");
+    let counts = folder.put("a.ldac", "1 0:2\n");
+    assert!(in_order(&[counts]).1.is_none());
+    let stored = folder.put("b.arrow", "");
+    let (input, _) = in_order(std::slice::from_ref(&lines));
+    let tokenizer = serde_json::to_string(&input.tokenizer).expect("JSON");
+    let meta = CorpusMeta { kind: Kind::Text, tokenizer: Some(tokenizer) };
+    write_corpus(&stored, &input.corpus, &meta).expect("written");
+    let (both, texts) = in_order(&[lines, stored]);
+    assert_eq!((both.corpus.n_documents(), texts), (2, None));
+}
+
+#[test]
+fn options_for_other_inputs_are_those_that_fit() {
+    let columns = Columns { text: vec!["body".into()], no_header: true, ..Columns::default() };
+    let options = InputOptions {
+        format: Some(Format::Csv),
+        columns: columns.clone(),
+        strict: true,
+        ..InputOptions::default()
+    };
+    let lines = options.for_others(&["x.txt".into()]);
+    assert_eq!(lines, InputOptions { strict: true, ..InputOptions::default() });
+    assert_eq!(options.for_others(&["x.tsv.gz".into()]).columns, columns);
+    let json = options.for_others(&["x.jsonl".into()]).columns;
+    assert_eq!(json, Columns { no_header: false, ..columns });
 }

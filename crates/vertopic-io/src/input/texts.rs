@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use vertopic::corpus::Vocabulary;
 use vertopic::run::Run;
 
 use crate::error::IoError;
@@ -10,10 +11,11 @@ use crate::source;
 use crate::text::folder::{self, Found, Include};
 use crate::text::{Gather, Tokenizer, delimited, jsonl, lines, parquet};
 
-/// Reads inputs of text, one after the other.
+/// Reads inputs of text, one after the other; the order of the words in `ordered` is kept.
 pub(super) fn read(
     inputs: &[(&Path, Format)],
     tokenizer: &Tokenizer,
+    ordered: Option<&Vocabulary>,
     options: &InputOptions,
     run: &Run<'_>,
     talk: &mut Talk,
@@ -25,6 +27,9 @@ pub(super) fn read(
     }
     let sizes: Vec<u64> = inputs.iter().zip(&files).map(|((path, _), f)| size(path, f)).collect();
     let mut gather = Gather::new(tokenizer, options.strict, run);
+    if let Some(words) = ordered {
+        gather.keep_order(words);
+    }
     gather.expect_bytes(sizes.iter().sum());
     for ((&(path, format), found), bytes) in inputs.iter().zip(files).zip(sizes) {
         let before = gather.n_documents();
@@ -52,6 +57,7 @@ pub(super) fn read(
     talk.warnings.extend(gathered.warnings);
     Ok(Part {
         corpus: gathered.corpus,
+        texts: gathered.texts,
         kind: Kind::Text,
         tokenizer: Some(tokenizer.options().clone()),
         numbered: false,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use rayon::prelude::*;
-use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo, Texts, UNKNOWN, Vocabulary};
 use vertopic::run::{Progress, Run};
 
 use crate::error::IoError;
@@ -75,6 +75,8 @@ pub struct Gather<'a> {
     batch: Vec<(String, DocumentInfo)>,
     batch_bytes: usize,
     builder: CorpusBuilder,
+    /// The words whose order is kept, and the order.
+    ordered: Option<(&'a Vocabulary, Texts)>,
     documents: u64,
     /// Documents with bytes that are not UTF-8, whether the one under way is such, and the first.
     undecodable: u64,
@@ -88,6 +90,8 @@ pub struct Gather<'a> {
 pub struct Gathered {
     /// The documents, in the order they came.
     pub corpus: Corpus,
+    /// Their words in order, if it was asked for.
+    pub texts: Option<Texts>,
     /// What the user should know.
     pub warnings: Vec<String>,
 }
@@ -107,12 +111,18 @@ impl<'a> Gather<'a> {
             batch: Vec::new(),
             batch_bytes: 0,
             builder: CorpusBuilder::new(),
+            ordered: None,
             documents: 0,
             undecodable: 0,
             current_undecodable: false,
             first_undecodable: None,
             warnings: Vec::new(),
         }
+    }
+
+    /// Also keeps the order of words, as ids of `words`; every other word is [`UNKNOWN`] in its place.
+    pub fn keep_order(&mut self, words: &'a Vocabulary) {
+        self.ordered = Some((words, Texts::default()));
     }
 
     /// Announces how many bytes all files have.
@@ -201,22 +211,34 @@ impl<'a> Gather<'a> {
                 self.undecodable, self.documents
             ));
         }
-        Ok(Gathered { corpus: self.builder.finish()?, warnings: self.warnings })
+        Ok(Gathered {
+            corpus: self.builder.finish()?,
+            texts: self.ordered.map(|(_, texts)| texts),
+            warnings: self.warnings,
+        })
     }
 
     /// Counts the words of the batch and empties it.
     fn count(&mut self) -> Result<(), IoError> {
         let batch = std::mem::take(&mut self.batch);
-        let tokenizer = self.tokenizer;
+        let (tokenizer, in_order) = (self.tokenizer, self.ordered.is_some());
         // A few chunks per thread, so that long documents in one of them do not hold up the others.
         let chunk = batch.len().div_ceil(self.run.threads() * 4).max(1);
         let counted: Vec<Counted> = self.run.install(|| {
-            batch.par_chunks(chunk).map(|documents| Counted::new(documents, tokenizer)).collect()
+            let counted = |documents: &[_]| Counted::new(documents, tokenizer, in_order);
+            batch.par_chunks(chunk).map(counted).collect()
         });
         let mut pairs = Vec::new();
         let mut documents = batch.into_iter();
         for counted in counted {
             let ids: Vec<u32> = counted.words.iter().map(|w| self.builder.word(w)).collect();
+            if let Some((words, texts)) = &mut self.ordered {
+                let known: Vec<u32> =
+                    counted.words.iter().map(|w| words.id(w).unwrap_or(UNKNOWN)).collect();
+                for d in 0..counted.order.n_documents() {
+                    texts.push(counted.order.text(d).iter().map(|&w| known[w as usize]));
+                }
+            }
             let mut start = 0;
             for (end, (_, info)) in counted.ends.into_iter().zip(documents.by_ref()) {
                 pairs.clear();
@@ -238,11 +260,14 @@ struct Counted {
     pairs: Vec<(u32, u32)>,
     /// Where in `pairs` each document ends.
     ends: Vec<usize>,
+    /// The words in order, if it is kept.
+    order: Texts,
 }
 
 impl Counted {
-    fn new(documents: &[(String, DocumentInfo)], tokenizer: &Tokenizer) -> Self {
-        let mut out = Self { words: Vec::new(), pairs: Vec::new(), ends: Vec::new() };
+    fn new(documents: &[(String, DocumentInfo)], tokenizer: &Tokenizer, in_order: bool) -> Self {
+        let (words, pairs, ends) = (Vec::new(), Vec::new(), Vec::new());
+        let mut out = Self { words, pairs, ends, order: Texts::default() };
         let mut ids: HashMap<String, u32> = HashMap::new(); // looked up, never walked
         let (mut scratch, mut tokens) = (Scratch::default(), Vec::new());
         for (text, _) in documents {
@@ -256,6 +281,9 @@ impl Counted {
                 });
                 tokens.push(id);
             });
+            if in_order {
+                out.order.push(tokens.iter().copied());
+            }
             tokens.sort_unstable();
             let counts = tokens.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32));
             out.pairs.extend(counts);

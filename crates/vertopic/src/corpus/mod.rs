@@ -17,6 +17,7 @@ pub mod part;
 mod pass;
 mod prune;
 mod select;
+mod texts;
 mod vocabulary;
 
 pub use builder::CorpusBuilder;
@@ -24,6 +25,7 @@ pub use document::{Document, DocumentInfo, DocumentKey};
 pub use part::Part;
 pub use pass::{Accumulator, Documents};
 pub use prune::{Frequency, Prune, PruneReport};
+pub use texts::{Texts, UNKNOWN};
 pub use vocabulary::Vocabulary;
 
 use sha2::{Digest, Sha256};

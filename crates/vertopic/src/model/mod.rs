@@ -4,10 +4,16 @@
 //! shards and any order of the documents; its fingerprint, a hash of everything in it, says so.
 
 mod certificate;
+mod edit;
 mod metadata;
+mod shown;
+mod verdict;
+mod warning;
 
 pub use certificate::{Certificate, effective_words};
 pub use metadata::{CorpusSummary, FORMAT, FitReport, NovelWordInfo, Provenance, TopicInfo};
+pub use verdict::{Doubt, Verdict};
+pub use warning::Warning;
 
 use sha2::{Digest, Sha256};
 
@@ -139,4 +145,4 @@ impl TopicModel {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

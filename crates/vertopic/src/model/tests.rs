@@ -15,9 +15,59 @@ fn corpus() -> Corpus {
     b.finish().expect("good")
 }
 
-fn model() -> TopicModel {
+pub(crate) fn model() -> TopicModel {
     let run = Run::silent().expect("threads");
     fit(&corpus(), &FitParams::paper(2, Method::Rp), &run).expect("fitted")
+}
+
+/// A model with these words, weights and topics, and nothing known of the topics.
+pub(crate) fn named(words: &[&str], weights: &[f32], rows: &[&[f32]]) -> TopicModel {
+    let info = |row: &&[f32]| TopicInfo {
+        novel_words: Vec::new(),
+        certificate: Certificate {
+            novel_words: 0,
+            strength: None,
+            separation: None,
+            residual: None,
+            effective_words: effective_words(row),
+        },
+    };
+    let words: Vec<String> = words.iter().map(|&w| w.to_owned()).collect();
+    let provenance = Provenance {
+        version: "0".into(),
+        parameters: serde_json::Value::Null,
+        corpus: CorpusSummary { documents: 100, empty: 0, words: words.len(), tokens: 1000 },
+        report: FitReport {
+            allowed: None,
+            novel_words: 0,
+            unpaired: None,
+            estimate: None,
+            polish: None,
+            method: serde_json::Value::Null,
+            prune: None,
+        },
+        preprocessing: serde_json::Value::Null,
+    };
+    let topics = Topics::new(words.len(), rows.concat()).expect("distributions");
+    let vocabulary = Vocabulary::new(words).expect("in order");
+    let info = rows.iter().map(info).collect();
+    TopicModel::new(vocabulary, topics, weights.to_vec(), info, provenance).expect("sound")
+}
+
+/// The same with words that are called by their ids.
+pub(crate) fn planted(weights: &[f32], rows: &[&[f32]]) -> TopicModel {
+    let n = rows[0].len();
+    let digits = (n - 1).to_string().len();
+    let words: Vec<String> = (0..n).map(|i| format!("w{i:0digits$}")).collect();
+    named(&words.iter().map(String::as_str).collect::<Vec<_>>(), weights, rows)
+}
+
+/// The same model with novel words of a topic.
+pub(crate) fn novel(mut model: TopicModel, topic: usize, words: &[(&str, f64)]) -> TopicModel {
+    let word = |&(word, strength): &(&str, f64)| NovelWordInfo { word: word.to_owned(), strength };
+    model.info[topic].novel_words = words.iter().map(word).collect();
+    model.info[topic].certificate.novel_words = words.len();
+    model
 }
 
 fn parts(model: &TopicModel) -> (String, Vec<f32>, Vec<f32>) {

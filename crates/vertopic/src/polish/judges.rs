@@ -20,11 +20,16 @@ const ONE_IN: f64 = 20.0;
 const FEWEST: f64 = 50.0;
 /// and at most so many: enough for differences of a tenth of a percent.
 const MOST: f64 = 2000.0;
+/// With fewer documents than this there are none: nobody can be spared.
+const ENOUGH: usize = 100;
 
 impl Judges {
     /// The judges among so many documents.
     pub fn new(seed: Seed, documents: usize) -> Self {
-        let m = documents.max(1) as f64;
+        if documents < ENOUGH {
+            return Self { seed, share: 0 };
+        }
+        let m = documents as f64;
         let share = ((m / ONE_IN).clamp(FEWEST, MOST) / m).min(0.2);
         Self { seed, share: (share * (1_u64 << 32) as f64) as u64 }
     }

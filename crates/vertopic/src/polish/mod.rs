@@ -12,7 +12,8 @@
 //! More likely is not always better: on short texts EM soon learns the training documents by heart. So some
 //! documents judge instead of teach ([`Judges`]). In every sweep one half of the tokens of each predicts the other, and
 //! when that has become worse for a while, the best topics so far are taken back, which may be the
-//! geometric ones. In the end the judges teach, too, for [`LAST`] sweeps.
+//! geometric ones. In the end the judges teach, too, for up to [`LAST`] sweeps. In a small collection there are no
+//! judges, and these few sweeps are all.
 
 mod judges;
 mod kernel;
@@ -62,7 +63,7 @@ impl Default for PolishParams {
     }
 }
 
-/// Sweeps that the judges teach in.
+/// Sweeps that the judges teach in, if it never became worse; else one.
 pub const LAST: usize = 5;
 /// Sweeps without a better judgement after which the polish ends.
 const PATIENCE: usize = 3;
@@ -118,24 +119,30 @@ pub fn polish<D: Documents>(
         report.sweeps += 1;
         report.judges = sums.judges;
         report.likelihood.push(sums.likelihood());
+        if sums.judges == 0 {
+            break; // nobody could tell when to stop
+        }
         let judged = sums.judgement();
         report.judged.push(judged);
-        if sums.judges == 0 || best.as_ref().is_none_or(|(score, ..)| judged > *score) {
+        if best.as_ref().is_none_or(|(score, ..)| judged > *score) {
             best = Some((judged, done, table.clone()));
         }
         let since = best.as_ref().map_or(0, |&(_, at, _)| done - at);
-        let settled = sums.judges > 0 && done >= SPAN && judged - report.judged[done - SPAN] < GAIN;
+        let settled = done >= SPAN && judged - report.judged[done - SPAN] < GAIN;
         if since >= PATIENCE || settled || done + LAST == params.sweeps {
             break;
         }
         table = next(&table, &start, &sums, params)?;
     }
-    let judged_worse = best.as_ref().is_some_and(|&(_, kept, _)| kept == 0 && report.judges > 0);
+    let mut last = LAST.min(params.sweeps);
     if let Some((_, kept, topics)) = best {
+        if kept < report.judged.len() - 1 {
+            last = kept.min(1); // past the best already: not much further
+        }
         report.kept = kept;
         table = topics;
     }
-    for _ in 0..if judged_worse { 0 } else { LAST.min(params.sweeps) } {
+    for _ in 0..last {
         let sums = sweep(documents, &table, None, run);
         report.sweeps += 1;
         report.kept += 1;

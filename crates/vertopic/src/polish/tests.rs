@@ -1,1 +1,164 @@
+use super::*;
+use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use crate::evaluate::l1_error;
+use crate::observe::Silent;
+use crate::run::Parallelism;
+use crate::seed::{Seed, Stage};
 
+const WORDS: usize = 12;
+
+/// Two topics over twelve words, one the other backwards; each has four words of its own.
+fn truth() -> Topics {
+    let ramp: Vec<f32> =
+        [6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 1.0, 2.0, 0.0, 0.0, 0.0, 0.0].map(|n| n / 24.0).to_vec();
+    let back: Vec<f32> = ramp.iter().rev().copied().collect();
+    Topics::new(WORDS, [ramp, back].concat()).expect("distributions")
+}
+
+/// Documents of two topics, `tokens` tokens each; every one is mostly about one of them.
+fn corpus(documents: usize, tokens: usize, reversed: bool) -> Corpus {
+    let mut b = CorpusBuilder::with_words((0..WORDS).map(|i| format!("w{i:02}")).collect());
+    let topics = truth();
+    let mut order: Vec<usize> = (0..documents).collect();
+    if reversed {
+        order.reverse();
+    }
+    for d in order {
+        let mut random = Seed(5).stream(Stage::Chain, d as u64);
+        let major = if d % 2 == 0 { 0.9 } else { 0.1 };
+        let mut counts = [0_u32; WORDS];
+        for _ in 0..tokens {
+            let topic = topics.topic(usize::from(random.unit() > major));
+            let (mut x, mut w) = (random.unit(), 0);
+            while w + 1 < WORDS && x > f64::from(topic[w]) {
+                x -= f64::from(topic[w]);
+                w += 1;
+            }
+            counts[w] += 1;
+        }
+        let mut pairs: Vec<(u32, u32)> =
+            counts.iter().enumerate().filter(|c| *c.1 > 0).map(|(w, &c)| (w as u32, c)).collect();
+        let info = DocumentInfo { id: Some(format!("d{d}")), ..DocumentInfo::default() };
+        b.push(&mut pairs, info).expect("good");
+    }
+    b.finish().expect("good")
+}
+
+/// Not quite the truth: mixed half and half with each other.
+fn blurred() -> Topics {
+    let t = truth();
+    let mix = |a: &[f32], b: &[f32]| -> Vec<f32> {
+        a.iter().zip(b).map(|(a, b)| 0.7 * a + 0.3 * b).collect()
+    };
+    let (a, b) = (mix(t.topic(0), t.topic(1)), mix(t.topic(1), t.topic(0)));
+    Topics::new(WORDS, [a, b].concat()).expect("distributions")
+}
+
+fn threads(n: usize) -> Run<'static> {
+    let n = std::num::NonZeroUsize::new(n).expect("positive");
+    Run::new(Parallelism::Threads(n), &Silent).expect("threads")
+}
+
+fn polished(corpus: &Corpus, start: &Topics, params: &PolishParams, run: &Run<'_>) -> Polished {
+    let judges = Judges::new(Seed(0), corpus.n_documents());
+    polish(corpus, start, &[0.5, 0.5], judges, params, run).expect("polished")
+}
+
+const PLAIN: PolishParams = PolishParams { sweeps: 40, smoothing: 0.0, geometry: 0.0 };
+
+#[test]
+fn topics_come_nearer_to_the_truth_and_documents_more_likely() {
+    let corpus = corpus(2000, 60, false);
+    let found = polished(&corpus, &blurred(), &PLAIN, &threads(2));
+    let error = |t: &Topics| l1_error(&truth(), t);
+    assert!(error(&found.topics) < 0.4 * error(&blurred()), "{}", error(&found.topics));
+    let report = &found.report;
+    assert!(report.kept > LAST && report.judges > 50, "{report:?}");
+    // Mixtures are inferred to a few digits only, hence the tolerance.
+    assert!(report.likelihood.windows(2).all(|l| l[1] > l[0] - 1e-4), "{:?}", report.likelihood);
+    assert!((found.weights.iter().sum::<f64>() - 1.0).abs() < 1e-6);
+}
+
+/// One sweep by the formula, in `f64` and without any of the machinery.
+fn slow_sweep(corpus: &Corpus, start: &Topics, params: &PolishParams) -> Vec<f64> {
+    let smooth = |k: usize, w: usize| (f64::from(start.topic(k)[w]) + 1e-3 / 12.0) / 1.001;
+    let mut counts = vec![vec![0.0; WORDS]; 2];
+    for d in 0..corpus.n_documents() {
+        let document = corpus.document(d);
+        let n = document.tokens() as f64;
+        let mut theta = [0.5, 0.5];
+        let share = |theta: [f64; 2], w: usize, k: usize| {
+            theta[k] * smooth(k, w) / (theta[0] * smooth(0, w) + theta[1] * smooth(1, w))
+        };
+        for round in 0..4 {
+            let mut next = [0.0; 2];
+            for k in 0..2 {
+                let sum: f64 =
+                    document.pairs().map(|(w, c)| f64::from(c) * share(theta, w as usize, k)).sum();
+                let step = sum / n / theta[k];
+                next[k] = theta[k] * if round % 2 == 1 { step * step } else { step } + 0.5 / n;
+            }
+            theta = next.map(|t| t / (next[0] + next[1]));
+        }
+        for (w, c) in document.pairs() {
+            (0..2)
+                .for_each(|k| counts[k][w as usize] += f64::from(c) * share(theta, w as usize, k));
+        }
+    }
+    let prior = |k, w| params.smoothing + params.geometry * 12.0 * smooth(k, w);
+    let all: Vec<f64> = (0..2)
+        .flat_map(|k| {
+            let row: Vec<f64> = (0..WORDS).map(|w| counts[k][w] + prior(k, w)).collect();
+            let sum: f64 = row.iter().sum();
+            row.into_iter().map(move |v| v / sum)
+        })
+        .collect();
+    all
+}
+
+#[test]
+fn a_sweep_is_the_formula() {
+    // Fewer than a hundred documents have no judges, and one sweep is asked for.
+    let corpus = corpus(90, 30, false);
+    for params in [
+        PolishParams { sweeps: 1, smoothing: 0.0, geometry: 0.0 },
+        PolishParams { sweeps: 1, smoothing: 0.3, geometry: 2.0 },
+    ] {
+        let found = polished(&corpus, &blurred(), &params, &threads(1));
+        assert_eq!((found.report.kept, found.report.judges), (1, 0));
+        for (a, b) in found.topics.values().iter().zip(slow_sweep(&corpus, &blurred(), &params)) {
+            assert!((f64::from(*a) - b).abs() < 1e-5, "{a} {b}");
+        }
+    }
+}
+
+#[test]
+fn order_and_threads_do_not_matter() {
+    let params = PolishParams::default();
+    let one = polished(&corpus(400, 20, false), &blurred(), &params, &threads(1));
+    let other = polished(&corpus(400, 20, true), &blurred(), &params, &threads(3));
+    assert_eq!(one.topics, other.topics);
+    assert_eq!(one.weights, other.weights);
+    assert_eq!(one.report, other.report);
+}
+
+#[test]
+fn what_judges_find_worse_is_taken_back() {
+    // Documents of two tokens soon teach what is not so: they become more likely, and others less.
+    let corpus = corpus(3000, 2, false);
+    let PolishReport { sweeps, kept, likelihood, judged, .. } =
+        polished(&corpus, &truth(), &PLAIN, &threads(2)).report;
+    let best = (0..judged.len()).fold(0, |b, i| if judged[i] > judged[b] { i } else { b });
+    assert_eq!(judged.len(), best + 1 + PATIENCE, "{judged:?}");
+    assert!(likelihood[judged.len() - 1] > likelihood[0]);
+    // One sweep more than the best, for the judges to teach; none if there was none before.
+    assert_eq!((kept, sweeps), (best + best.min(1), judged.len() + best.min(1)));
+}
+
+#[test]
+fn bad_settings_are_refused() {
+    for bad in [f64::NAN, -1.0, f64::INFINITY] {
+        assert!(PolishParams { smoothing: bad, ..PolishParams::NONE }.check().is_err());
+        assert!(PolishParams { geometry: bad, ..PolishParams::NONE }.check().is_err());
+    }
+}

@@ -18,7 +18,7 @@ fn params(line: &str) -> FitParams {
 fn without_flags_the_method_is_the_best_known_and_k_suits_the_corpus() {
     let default = plan("").expect("makes sense");
     for (documents, k) in [(3, 2), (59, 2), (60, 3), (399, 19), (1_000_000, 20)] {
-        assert_eq!(default.params(documents), FitParams::new(k, Method::Ddp));
+        assert_eq!(default.params(documents), FitParams::new(k));
     }
 }
 
@@ -28,6 +28,17 @@ fn paper_is_the_paper_to_the_letter() {
         let line = format!("--paper --method {name} -k 7");
         assert_eq!(params(&line), FitParams::paper(7, method));
     }
+}
+
+#[test]
+fn the_embedding_and_the_polish_have_flags() {
+    let p = params("-k 4 --weigh tokens --completions 3 --candidate-noise 0.1 --polish 7");
+    let embed = p.embed.expect("embedded by default");
+    assert_eq!((embed.weighting, embed.completions), (Weighting::Tokens, 3));
+    assert_eq!((p.detect.floor.noise, p.polish.sweeps), (Some(0.1), 7));
+    assert_eq!(params("-k 4 --paper --polish 2").polish.sweeps, 2);
+    assert_eq!(params("-k 4 --paper").detect.method, Method::Ddp);
+    assert_eq!(params("-k 4 --weigh tf-idf"), params("-k 4"));
 }
 
 #[test]
@@ -56,7 +67,9 @@ fn without_a_split_there_are_no_halves() {
 fn candidates_are_a_number_or_all() {
     assert_eq!(params("-k 3 --candidates 12 --paper").detect.floor.most, Some(12));
     assert_eq!(params("-k 3 --candidates all").detect.floor.most, None);
-    assert_eq!(params("-k 3").detect.floor, FitParams::new(3, Method::Ddp).detect.floor);
+    assert_eq!(params("-k 3").detect.floor, FitParams::new(3).detect.floor);
+    let ddp = params("-k 3 --method ddp");
+    assert_eq!(ddp.detect.floor, FitParams::improved(3, Method::Ddp).detect.floor);
     let p =
         params("--method rp --clustering threshold --distance 3 --projections 5 --candidates 7");
     assert_eq!(p.detect.floor.most, Some(7));
@@ -73,7 +86,7 @@ fn with_a_threshold_the_number_of_topics_comes_out() {
     assert_eq!((p.cluster.distance, p.detect.distance), (Some(3.0), None));
     let p = params("--clustering threshold --method ddp --distance 1 --gamma 3");
     assert_eq!((p.detect.distance, p.detect.gamma, p.n_topics), (Some(1.0), Some(3.0), None));
-    let p = params("--clustering threshold --distance 3 -k 4");
+    let p = params("--method ddp --clustering threshold --distance 3 -k 4");
     assert_eq!((p.n_topics, p.detect.projections), (Some(4), None));
 }
 
@@ -84,6 +97,10 @@ fn flags_that_would_change_nothing_are_refused() {
         "--method rp --novel-words 9",
         "--method rp --gamma 1 --distance 1",
         "--method ddp --gamma 1",
+        "--paper --method embedded",
+        "--method rp --weigh tokens",
+        "--method gibbs --polish 3",
+        "--pairs all",
         "--bins 4",
         "--distance 1",
         "--clustering threshold",
@@ -104,9 +121,10 @@ fn numbers_out_of_range_are_found_before_the_input_is_read() {
         ("-k 1", "the number of topics (-k) must be at least 2, got 1"),
         ("--method rp --projections 0", "projections must be at least 1, got 0"),
         (
-            "--pairs all --sample half",
+            "--method rp --pairs all --sample half",
             "sample must be whole, unless documents are split (--pairs split), got half",
         ),
+        ("--candidate-noise NaN", "noise must be a number, not negative, got NaN"),
         ("--tolerance -1", "tolerance must be a positive number, got -1"),
         ("--tolerance NaN", "tolerance must be a positive number, got NaN"),
     ] {

@@ -15,7 +15,7 @@ use vertopic_io::text::{Columns, Gather, Tokenizer, TokenizerOptions, delimited}
 
 use crate::failure::Failure;
 use crate::flags::PruneFlags;
-use crate::output::{Style, topics_table};
+use crate::output::{Style, Words, topics_table};
 use crate::plan::ModelPlan;
 use crate::run::fit::fit_corpus;
 use crate::run::topics::width;
@@ -50,7 +50,7 @@ pub(super) fn show(out: Option<&Path>, run: &Run<'_>) -> Result<String, Failure>
         style.bold("2. Notes"),
         corpus.n_documents(),
         model.vocabulary().len(),
-        topics_table(&model, 10, width(), style),
+        topics_table(&model, Words::telling(10), width(), style),
         judged(&corpus, &model, &mixtures),
     ))
 }

@@ -1,0 +1,308 @@
+//! Whether to trust a topic, in plain words.
+//!
+//! The thresholds are where the topics of sound models end: DDP, RP, Gibbs sampling and NMF with 5 to 80
+//! topics on collections of news, weblog posts, papers and abstracts. They tell a topic that stands out
+//! badly, not one that is merely weaker than the others.
+
+use std::fmt;
+
+use crate::model::TopicModel;
+
+/// Novel words that agree are witnesses; below this there is nothing to agree.
+const WITNESSES: usize = 2;
+/// A separation below this share of the median is small. It is a squared distance, so the topic is half
+/// as far from its neighbour as topics are in the middle; the smallest share seen was .49.
+const CLOSE: f64 = 0.25;
+/// A residual above this is high. Words of real text have much noise of their own: the medians of models
+/// were .5 to .75, and the highest of a topic .80.
+const UNEXPLAINED: f64 = 0.85;
+/// A topic with more than this share of the corpus' effective words is no subject but a background. The
+/// broadest of five topics of the news, a rest of all that the others left, had .74; with 20 topics or
+/// more all had less than .4, and .52 where published RP put nearly half of the corpus in one topic.
+const BACKGROUND: f64 = 0.7;
+/// With fewer topics than this each is broad by nature.
+const BACKGROUND_TOPICS: usize = 3;
+/// A topic with less than this share of the median topic's effective words may be a single document.
+/// The smallest share seen was .17, a footer that some posts repeat.
+const FEW_WORDS: f64 = 0.1;
+/// A topic below this share of an even weight, 1/K, is tiny. Sound topics had .3 and more; the three
+/// topics below .2, of published RP, were words thrown together.
+const TINY: f64 = 0.2;
+
+/// A reason not to trust a topic.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Doubt {
+    /// One novel word or none, where the method found more for others.
+    FewWitnesses {
+        /// How many.
+        novel_words: usize,
+    },
+    /// Its point is near another topic's.
+    Close {
+        /// Its separation.
+        separation: f64,
+        /// The median of the topics.
+        median: f64,
+    },
+    /// The topics say little of how its words occur.
+    Unexplained {
+        /// Its residual.
+        residual: f64,
+    },
+    /// It has nearly as many words as the whole corpus.
+    Background {
+        /// Its effective words.
+        effective_words: f64,
+        /// Those of the corpus.
+        corpus: f64,
+    },
+    /// It has very few words.
+    FewWords {
+        /// Its effective words.
+        effective_words: f64,
+        /// The median of the topics.
+        median: f64,
+    },
+    /// Hardly anything in the corpus belongs to it.
+    Tiny {
+        /// Its weight.
+        weight: f64,
+        /// The weight that it would have if all had the same.
+        even: f64,
+    },
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FewWitnesses { novel_words: 0 } => write!(f, "no novel word"),
+            Self::FewWitnesses { novel_words: 1 } => write!(f, "one novel word"),
+            Self::FewWitnesses { novel_words } => write!(f, "{novel_words} novel words"),
+            Self::Close { separation, median } => {
+                write!(f, "close to another topic (separation {separation:.2}, median {median:.2})")
+            }
+            Self::Unexplained { residual } => {
+                write!(f, "{:.0} % of how its words occur is unexplained", 100.0 * residual)
+            }
+            Self::Background { effective_words, corpus } => write!(
+                f,
+                "a background: spread over {effective_words:.0} words, the whole corpus over {corpus:.0}"
+            ),
+            Self::FewWords { effective_words, median } => write!(
+                f,
+                "made of {effective_words:.0} words, perhaps of one document (median {median:.0})"
+            ),
+            Self::Tiny { weight, even } => write!(
+                f,
+                "only {:.2} % of the corpus (an even share is {:.2} %)",
+                100.0 * weight,
+                100.0 * even
+            ),
+        }
+    }
+}
+
+impl Doubt {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::FewWitnesses { .. } => {
+                "let more words be novel (--candidates, --novel-words), or ask for fewer topics (-k)"
+            }
+            Self::Close { .. } => "merge it with its neighbour, or ask for fewer topics (-k)",
+            Self::Unexplained { .. } => "ask for more topics (-k), or give more documents",
+            Self::Background { .. } => {
+                "ask for more topics (-k), or leave out words that are everywhere (--max-df, --stopwords)"
+            }
+            Self::FewWords { .. } => {
+                "leave out rare words (--min-df), or look for a text that is repeated"
+            }
+            Self::Tiny { .. } => "ask for fewer topics (-k), or leave out rare words (--min-df)",
+        }
+    }
+}
+
+/// Whether to trust a topic.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// Nothing speaks against it.
+    Sound,
+    /// Something does.
+    Doubtful(Vec<Doubt>),
+}
+
+impl Verdict {
+    /// What speaks against the topic.
+    pub fn doubts(&self) -> &[Doubt] {
+        match self {
+            Self::Sound => &[],
+            Self::Doubtful(doubts) => doubts,
+        }
+    }
+}
+
+/// `sound`, or `not sure: one novel word; …`.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let doubts: Vec<String> = self.doubts().iter().map(Doubt::to_string).collect();
+        match self {
+            Self::Sound => write!(f, "sound"),
+            Self::Doubtful(_) => write!(f, "not sure: {}", doubts.join("; ")),
+        }
+    }
+}
+
+impl TopicModel {
+    /// Whether to trust each topic. What a method has no word for does not count against it.
+    pub fn verdicts(&self) -> Vec<Verdict> {
+        let k = self.info.len();
+        let certificates = || self.info.iter().map(|info| &info.certificate);
+        // A method that gives each topic its one novel word does not look for witnesses.
+        let witnesses = certificates().any(|c| c.novel_words >= WITNESSES);
+        let separation = median(certificates().filter_map(|c| c.separation).collect());
+        let words = median(certificates().map(|c| c.effective_words).collect()).unwrap_or(0.0);
+        let corpus = super::effective_words(&self.word_shares());
+        let even = 1.0 / k as f64;
+        let verdict = |topic: usize| {
+            let c = &self.info[topic].certificate;
+            let weight = f64::from(self.weights[topic]);
+            let close = c.separation.zip(separation).filter(|(s, median)| *s < CLOSE * median);
+            let doubts: Vec<Doubt> = [
+                (witnesses && c.novel_words < WITNESSES)
+                    .then_some(Doubt::FewWitnesses { novel_words: c.novel_words }),
+                close.map(|(separation, median)| Doubt::Close { separation, median }),
+                c.residual
+                    .filter(|&r| r > UNEXPLAINED)
+                    .map(|residual| Doubt::Unexplained { residual }),
+                (k >= BACKGROUND_TOPICS && c.effective_words > BACKGROUND * corpus)
+                    .then_some(Doubt::Background { effective_words: c.effective_words, corpus }),
+                (c.effective_words < FEW_WORDS * words).then_some(Doubt::FewWords {
+                    effective_words: c.effective_words,
+                    median: words,
+                }),
+                (weight < TINY * even).then_some(Doubt::Tiny { weight, even }),
+            ]
+            .into_iter()
+            .flatten()
+            .collect();
+            if doubts.is_empty() { Verdict::Sound } else { Verdict::Doubtful(doubts) }
+        };
+        (0..k).map(verdict).collect()
+    }
+
+    /// p(w) = Σ_k a_k p(w|k): the share of each word in the corpus, as the model has it.
+    pub(super) fn word_shares(&self) -> Vec<f32> {
+        let mut shares = vec![0.0; self.topics.n_words()];
+        for (k, &weight) in self.weights.iter().enumerate() {
+            for (share, &p) in shares.iter_mut().zip(self.topics.topic(k)) {
+                *share += f64::from(weight) * f64::from(p);
+            }
+        }
+        shares.into_iter().map(|p| p as f32).collect()
+    }
+}
+
+/// The middle value, the upper one of two.
+pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::tests::{novel, planted};
+
+    /// Five sound topics of six words each, with every field of the certificate.
+    fn sound() -> TopicModel {
+        let row = |k: usize| -> Vec<f32> {
+            (0..30).map(|w| if w / 6 == k { 1.0 / 6.0 } else { 0.0 }).collect()
+        };
+        let rows: Vec<Vec<f32>> = (0..5).map(row).collect();
+        let rows: Vec<&[f32]> = rows.iter().map(Vec::as_slice).collect();
+        let mut model = planted(&[0.2; 5], &rows);
+        for k in 0..5 {
+            model = novel(model, k, &[("w00", 1.0), ("w01", 1.0)]);
+            model.info[k].certificate.separation = Some(1.0 + k as f64 / 10.0);
+            model.info[k].certificate.residual = Some(0.6);
+        }
+        model
+    }
+
+    /// The doubts of topic 1 after a change; the other topics must stay sound.
+    fn doubts(change: impl FnOnce(&mut TopicModel)) -> Vec<Doubt> {
+        let mut model = sound();
+        change(&mut model);
+        let verdicts = model.verdicts();
+        for k in [0, 2, 3, 4] {
+            assert_eq!(verdicts[k], Verdict::Sound, "topic {k}");
+        }
+        verdicts[1].doubts().to_vec()
+    }
+
+    #[test]
+    fn a_model_without_fault_is_sound() {
+        assert_eq!(sound().verdicts(), vec![Verdict::Sound; 5]);
+        assert_eq!(sound().verdicts()[0].to_string(), "sound");
+    }
+
+    #[test]
+    fn each_fault_is_named_and_only_in_its_topic() {
+        let one = doubts(|m| m.info[1].certificate.novel_words = 1);
+        assert_eq!(one, [Doubt::FewWitnesses { novel_words: 1 }]);
+        assert_eq!(one[0].to_string(), "one novel word");
+        let none = doubts(|m| m.info[1].certificate.novel_words = 0);
+        assert_eq!(none[0].to_string(), "no novel word");
+        let close = doubts(|m| m.info[1].certificate.separation = Some(0.2));
+        assert_eq!(close, [Doubt::Close { separation: 0.2, median: 1.2 }]);
+        let residual = doubts(|m| m.info[1].certificate.residual = Some(0.9));
+        assert_eq!(residual, [Doubt::Unexplained { residual: 0.9 }]);
+        assert_eq!(residual[0].to_string(), "90 % of how its words occur is unexplained");
+        let few = doubts(|m| m.info[1].certificate.effective_words = 0.5);
+        assert!(matches!(few[..], [Doubt::FewWords { .. }]), "{few:?}");
+        let background = doubts(|m| m.info[1].certificate.effective_words = 25.0);
+        assert!(
+            matches!(background[..], [Doubt::Background { corpus, .. }] if (corpus - 30.0).abs() < 1e-3),
+            "{background:?}"
+        );
+        let tiny = doubts(|m| m.weights = vec![0.24, 0.03, 0.24, 0.24, 0.25]);
+        assert!(matches!(tiny[..], [Doubt::Tiny { .. }]), "{tiny:?}");
+        assert_eq!(tiny[0].to_string(), "only 3.00 % of the corpus (an even share is 20.00 %)");
+        for doubt in [one, close, residual, few, background, tiny].concat() {
+            assert!(!doubt.hint().is_empty());
+        }
+    }
+
+    #[test]
+    fn on_the_safe_side_of_a_threshold_nothing_is_said() {
+        assert!(doubts(|m| m.info[1].certificate.separation = Some(0.31)).is_empty());
+        assert!(doubts(|m| m.info[1].certificate.residual = Some(0.84)).is_empty());
+        assert!(doubts(|m| m.info[1].certificate.effective_words = 20.0).is_empty());
+        assert!(doubts(|m| m.info[1].certificate.effective_words = 0.7).is_empty());
+        assert!(doubts(|m| m.weights = vec![0.235, 0.05, 0.235, 0.24, 0.24]).is_empty());
+    }
+
+    #[test]
+    fn what_a_method_does_not_know_is_no_fault() {
+        let mut model = sound();
+        for info in &mut model.info {
+            info.certificate.novel_words = 1; // one each: the method looks for no more
+            info.certificate.separation = None;
+            info.certificate.residual = None;
+        }
+        assert_eq!(model.verdicts(), vec![Verdict::Sound; 5]);
+    }
+
+    #[test]
+    fn several_doubts_are_one_line() {
+        let mut model = sound();
+        model.info[1].certificate.novel_words = 0;
+        model.info[1].certificate.separation = Some(0.0);
+        let line = model.verdicts()[1].to_string();
+        assert_eq!(
+            line,
+            "not sure: no novel word; close to another topic (separation 0.00, median 1.20)"
+        );
+    }
+}
