@@ -47,7 +47,10 @@ fn flags_of_another_method_are_refused() {
         ("--method gibbs --paper", "--paper is for --method rp, ddp, binning"),
         ("--method ddp --sweeps 5", "--sweeps is for --method gibbs"),
         ("--method nmf --alpha0 1", "--alpha0 is for --method eca"),
-        ("--method eca --tolerance 1", "--tolerance is for --method rp, ddp, binning, recover-l2"),
+        (
+            "--method eca --tolerance 1",
+            "--tolerance is for --method embedded, rp, ddp, binning, recover-l2",
+        ),
     ] {
         b.run(&format!("fit a.txt -k 2 {flags}")).failed(2, &[rule]);
     }

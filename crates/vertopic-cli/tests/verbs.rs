@@ -169,7 +169,7 @@ fn info_describes_models_and_corpora() {
     let b = fitted();
     let model = b.ok("info model.safetensors --json").json();
     assert_eq!((model["what"].as_str(), model["n_topics"].as_u64()), (Some("model"), Some(3)));
-    assert_eq!(model["parameters"]["detect"]["method"], "ddp");
+    assert_eq!(model["parameters"]["detect"]["method"], "embedded");
     assert_eq!(model["corpus"]["documents"], 120);
     assert_eq!(model["preprocessing"]["tokenizer"]["min_length"], 2);
     let text = b.ok("info model.safetensors").out;

@@ -9,7 +9,7 @@
 //! Words are in byte order, the words of a document ascend, and documents stay in the order of the
 //! input, because every input row has an output row. What is learnt from them does not depend on that
 //! order: random draws hang on a document's [`DocumentKey`], and sums over documents are exact
-//! ([`pass`]).
+//! ([`Accumulator`]).
 
 mod builder;
 mod document;

@@ -17,6 +17,8 @@ use crate::error::Error;
 use crate::moments::Totals;
 use crate::run::Run;
 
+/// So many words per topic may be novel, however noisy their points.
+const LEAST_PER_TOPIC: usize = 5;
 /// Directions of a block; a row of it stays in the first-level cache.
 const BLOCK: usize = 64;
 const _: () = assert!(BLOCK.is_multiple_of(PER_DRAW));
@@ -33,13 +35,17 @@ pub fn in_embedding(
     run: &Run<'_>,
 ) -> Result<NovelWords, Error> {
     params.check()?;
-    let allowed: Vec<u32> = super::candidates(totals, &params.floor)
-        .into_iter()
-        .filter(|&w| {
-            let w = w as usize;
-            embedding.mass[w] > 0.0 && params.floor.noise.is_none_or(|n| embedding.noise[w] <= n)
-        })
-        .collect();
+    let mut allowed = super::candidates(totals, &params.floor);
+    allowed.retain(|&w| embedding.mass[w as usize] > 0.0);
+    if let Some(most) = params.floor.noise {
+        // A small collection is noisy all over; the best of it must do.
+        let noise = |w: u32| embedding.noise[w as usize];
+        let mut sorted: Vec<f64> = allowed.iter().map(|&w| noise(w)).collect();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let last = (LEAST_PER_TOPIC * n_topics).min(sorted.len());
+        let most = if last > 0 { most.max(sorted[last - 1]) } else { most };
+        allowed.retain(|&w| noise(w) <= most);
+    }
     let too_few =
         |found| Error::TooFewCandidates { found, topics: n_topics, allowed: allowed.len() };
     if allowed.len() < n_topics.max(1) {

@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 
 use crate::model::TopicModel;
 
-/// So many of a topic's most probable words may be told from the others first. Without a limit, words
-/// of the noise come up in a topic that has few words of its own: its posterior is near 1 for a rare
-/// word that it got by chance. In twelve models of real text the words shown stood above rank 100 in
-/// nearly every topic, and those beyond were oddities; a limit of 50 already cost good words. The
-/// limit does not hang on the length of the list, so that a shorter list begins a longer one.
-const POOL: usize = 100;
+/// So many of a topic's most probable words may be told from the others first. Without a limit, words of the noise
+/// come up in a topic that has few of its own: its posterior is near 1 for a rare word that it got by
+/// chance. Coherence (NPMI in documents) of ten words of NIPS, KOS, BBC News and DBLP titles: .236, .388,
+/// .350 and −.061 without a limit, .233, .342, .341 and .033 with 30, .177, .242, .249 and .058 by
+/// probability alone. The limit does not hang on the length of the list, so that a shorter list begins a longer one.
+const POOL: usize = 30;
 
 /// Words of a label, unless more are needed to tell it from another.
 const LABEL: usize = 3;

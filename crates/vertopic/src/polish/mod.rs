@@ -112,7 +112,7 @@ pub fn polish<D: Documents>(
     let start = Table::new(topics, weights);
     let mut report = PolishReport::default();
     let mut table = start.clone();
-    let mut best: Option<(f64, usize, Table)> = None;
+    let mut best: Option<(usize, Table)> = None;
     // `done` sweeps have moved the topics that a sweep finds.
     for done in 0..(params.sweeps + 1).saturating_sub(LAST) {
         let sums = sweep(documents, &table, Some(judges), run);
@@ -124,10 +124,10 @@ pub fn polish<D: Documents>(
         }
         let judged = sums.judgement();
         report.judged.push(judged);
-        if best.as_ref().is_none_or(|(score, ..)| judged > *score) {
-            best = Some((judged, done, table.clone()));
+        if best.as_ref().is_none_or(|&(at, _)| judged > report.judged[at]) {
+            best = Some((done, table.clone()));
         }
-        let since = best.as_ref().map_or(0, |&(_, at, _)| done - at);
+        let since = best.as_ref().map_or(0, |&(at, _)| done - at);
         let settled = done >= SPAN && judged - report.judged[done - SPAN] < GAIN;
         if since >= PATIENCE || settled || done + LAST == params.sweeps {
             break;
@@ -135,7 +135,7 @@ pub fn polish<D: Documents>(
         table = next(&table, &start, &sums, params)?;
     }
     let mut last = LAST.min(params.sweeps);
-    if let Some((_, kept, topics)) = best {
+    if let Some((kept, topics)) = best {
         if kept < report.judged.len() - 1 {
             last = kept.min(1); // past the best already: not much further
         }

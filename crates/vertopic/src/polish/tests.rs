@@ -90,13 +90,13 @@ fn slow_sweep(corpus: &Corpus, start: &Topics, params: &PolishParams) -> Vec<f64
         let share = |theta: [f64; 2], w: usize, k: usize| {
             theta[k] * smooth(k, w) / (theta[0] * smooth(0, w) + theta[1] * smooth(1, w))
         };
-        for round in 0..4 {
+        for power in [2, 4, 1, 8, 2, 4, 1, 1] {
             let mut next = [0.0; 2];
             for k in 0..2 {
                 let sum: f64 =
                     document.pairs().map(|(w, c)| f64::from(c) * share(theta, w as usize, k)).sum();
                 let step = sum / n / theta[k];
-                next[k] = theta[k] * if round % 2 == 1 { step * step } else { step } + 0.5 / n;
+                next[k] = theta[k] * step.powi(power) + 0.3 * 0.5 / n;
             }
             theta = next.map(|t| t / (next[0] + next[1]));
         }
