@@ -39,7 +39,8 @@ fn shards_of_text_in_any_order_are_one_corpus() {
     b.write("b.txt", lines(&docs[31..90]));
     b.write("c.txt.gz", gzip(lines(&docs[90..]).as_bytes()));
     b.write("all.txt.zst", zstd::encode_all(lines(&docs).as_bytes(), 0).expect("packed"));
-    for settings in SETTINGS {
+    let steered = "-k 3 --pin shipa,shipb --forbid hilla";
+    for settings in SETTINGS.into_iter().chain([steered]) {
         let whole = b.model(&format!("all.txt {settings}"));
         for shards in
             ["a.txt b.txt c.txt.gz", "c.txt.gz a.txt b.txt", "b.txt c.txt.gz a.txt", "all.txt.zst"]

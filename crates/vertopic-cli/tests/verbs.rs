@@ -72,19 +72,19 @@ fn topics_are_a_table_or_tab_separated() {
     let b = fitted();
     let table = b.ok("topics model.safetensors -n 4").out;
     let head: Vec<&str> = table.lines().next().expect("a head").split_whitespace().collect();
-    assert_eq!(head, ["topic", "weight", "novel", "separation", "residual", "words"]);
+    assert_eq!(head, ["topic", "weight", "novel", "separation", "residual", "agrees", "words"]);
     assert!(table.contains("* a novel word"), "{table}");
     assert!(table.lines().all(|line| line.chars().count() <= 100));
     let tsv = b.ok("topics model.safetensors -n 4 --tsv").out;
     for (k, line) in tsv.lines().enumerate() {
         let fields: Vec<&str> = line.split('\t').collect();
-        assert_eq!(fields.len(), 9);
+        assert_eq!(fields.len(), 10);
         assert_eq!(fields[0], k.to_string());
         assert!(fields[1].parse::<f64>().is_ok_and(|w| w < 1.0));
         assert_eq!(fields[2].split(" · ").count(), 3);
         assert_eq!(fields[3].split(' ').count(), 4);
-        assert!(fields[5..8].iter().all(|f| f.parse::<f64>().is_ok()), "{line}");
-        assert!(fields[8] == "sound" || fields[8].starts_with("not sure: "), "{line}");
+        assert!(fields[5..9].iter().all(|f| f.parse::<f64>().is_ok()), "{line}");
+        assert!(fields[9] == "sound" || fields[9].starts_with("not sure: "), "{line}");
     }
 }
 

@@ -127,3 +127,50 @@ fn edits_that_make_no_sense_are_refused() {
     }
     assert_eq!(b.names(), ["docs.txt", "model.safetensors"], "nothing was written");
 }
+
+#[test]
+fn a_fit_is_steered() {
+    let b = Bench::new();
+    b.write("docs.txt", lines(&documents(240)));
+    b.ok("fit docs.txt -k 3 --pin shipa,shipb --forbid hilla,hillb --forbid ovena");
+    let topics = b.ok("topics model.safetensors --json -n 6").json();
+    let topics = topics.as_array().expect("topics");
+    let novel = |t: &serde_json::Value| -> Vec<String> {
+        let words = t["novel_words"].as_array().expect("a list").iter();
+        words.map(|n| n["word"].as_str().expect("a word").to_owned()).collect()
+    };
+    let pinned: Vec<_> = topics.iter().filter(|t| novel(t) == ["shipa", "shipb"]).collect();
+    assert_eq!(pinned.len(), 1, "{topics:?}");
+    assert!(words(pinned[0]).iter().all(|w| w.starts_with("ship")), "{:?}", words(pinned[0]));
+    for word in ["hilla", "hillb", "ovena"] {
+        assert!(!topics.iter().any(|t| novel(t).contains(&word.to_owned())), "{word}");
+    }
+    let table = b.ok("topics model.safetensors").out;
+    assert!(table.starts_with("topic  weight  novel  separation  residual  agrees  words"));
+    assert!(topics.iter().all(|t| t["certificate"]["agreement"].as_f64() > Some(0.8)));
+    let info = b.ok("info model.safetensors").out;
+    assert!(info.contains("steer.forbidden") && info.contains("hilla"), "{info}");
+}
+
+#[test]
+fn words_to_steer_by_must_be_known() {
+    let b = Bench::new();
+    b.write("docs.txt", lines(&documents(120)));
+    for (flags, code, parts) in [
+        ("--pin shipa,shipz", 1, ["\"shipz\" is not", "hint: is \"shipa\" meant?"]),
+        (
+            "--forbid walrus",
+            1,
+            ["(--forbid) must be in the vocabulary", "hint: words are in small"],
+        ),
+        (
+            "--method rp --pin shipa",
+            2,
+            ["--pin needs the default method", "hint: leave out --method"],
+        ),
+        ("--pin shipa,", 2, ["--pin", "not words, as in chip,circuit"]),
+    ] {
+        b.run(&format!("fit docs.txt -k 3 {flags}")).failed(code, &parts);
+    }
+    assert_eq!(b.names(), ["docs.txt"], "nothing was written");
+}

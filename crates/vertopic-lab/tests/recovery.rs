@@ -2,7 +2,7 @@
 
 use vertopic::cluster::{Affinity, Groups, Representative};
 use vertopic::corpus::Frequency;
-use vertopic::detect::{DetectParams, Method, NovelWord, NovelWords, novel_words};
+use vertopic::detect::{DetectParams, Method, NovelWord, NovelWords, Steering, novel_words};
 use vertopic::estimate::{EstimateParams, topics};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::{Pairs, Totals};
@@ -110,7 +110,8 @@ fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
     let found = |background| {
         let corpus = swimmer::with_background(background, 5_000, 1).expect("images");
         let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("documents");
-        let novel = novel_words(&corpus, &totals, &detect, 0, &run).expect("a list");
+        let novel =
+            novel_words(&corpus, &totals, &detect, &Steering::default(), 0, &run).expect("a list");
         let mut pixels: Vec<usize> = novel.words.iter().map(|n| n.word as usize).collect();
         pixels.sort_unstable();
         pixels

@@ -84,6 +84,16 @@ pub enum Error {
         /// What it is.
         value: String,
     },
+    /// A word given by name that the vocabulary does not have.
+    #[error("{what} must be in the vocabulary, and {word:?} is not")]
+    UnknownWord {
+        /// What it was given for.
+        what: &'static str,
+        /// The word.
+        word: String,
+        /// A word of the vocabulary that may be meant.
+        near: Option<String>,
+    },
     /// Too few words passed the candidate floor or were found novel.
     #[error("{found} novel words for {topics} topics: at least one per topic is needed")]
     TooFewCandidates {
@@ -161,6 +171,10 @@ impl Error {
             }
             Self::TooFewDocuments { .. } => {
                 "a document needs at least two tokens of the vocabulary, with --pairs split one in each half; give more documents, or prune less (--min-df, --max-df)".into()
+            }
+            Self::UnknownWord { near: Some(near), .. } => format!("is {near:?} meant?"),
+            Self::UnknownWord { .. } => {
+                "words are in small letters, and rare or frequent ones may be pruned (--min-df, --max-df, --stopwords)".into()
             }
             Self::TooFewCandidates { topics, allowed, .. } if allowed < topics => format!(
                 "only {allowed} words may be novel: ask for fewer topics (-k), keep more words (--min-df, --max-df, --max-vocab), or let more of them be novel (--candidates, --candidate-min-df, --candidate-min-tokens)"

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
-use crate::corpus::{Documents, Part};
-use crate::detect::{self, DetectParams, Floor, Method, NovelWords};
+use crate::corpus::{Document, Documents, Part};
+use crate::detect::{self, DetectParams, Floor, Method, Steer};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
 use crate::estimate::{self, Estimate, EstimateParams, Topics};
+use crate::evaluate::found_again;
 use crate::model::{
     Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
     effective_words,
@@ -15,7 +16,7 @@ use crate::model::{
 use crate::moments::{Pairs, Sample, Totals};
 use crate::polish::{self, Judges, PolishParams, PolishReport, Polished};
 use crate::run::Run;
-use crate::seed::Seed;
+use crate::seed::{Seed, Stage};
 
 /// Everything that decides an answer, besides the documents.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,6 +37,12 @@ pub struct FitParams {
     pub estimate: EstimateParams,
     /// How topics are polished.
     pub polish: PolishParams,
+    /// Words that are or are not novel by the user's word. Pins are for the embedding.
+    #[serde(default)]
+    pub steer: Steer,
+    /// Whether topics are looked for again in two halves of the documents ([`Certificate::agreement`]).
+    #[serde(default)]
+    pub agreement: bool,
 }
 
 /// Words per topic that may be novel, by default: the most frequent ones.
@@ -57,13 +64,16 @@ impl FitParams {
             cluster: ClusterParams::paper(),
             estimate: EstimateParams::paper(),
             polish: PolishParams::NONE,
+            steer: Steer::default(),
+            agreement: false,
         }
     }
 
-    /// The best pipeline known: words in the embedding, and a polish.
+    /// The best pipeline known: words in the embedding, a polish, and a look at halves of the documents.
     pub fn new(n_topics: usize) -> Self {
         let method = Method::Embedded;
-        Self { polish: PolishParams::default(), ..Self::improved(n_topics, method) }
+        let polish = PolishParams::default();
+        Self { polish, agreement: true, ..Self::improved(n_topics, method) }
     }
 
     /// An algorithm with the settings that work best: weights that do not underflow, pooled
@@ -123,6 +133,16 @@ impl FitParams {
             let (name, rule) = ("sample", "whole, unless documents are split (--pairs split)");
             return Err(Error::Parameter { name, rule, value: "half".into() });
         }
+        let pins = self.steer.pins.len();
+        if pins > 0 && self.embed.is_none() {
+            let (name, rule) = ("pins (--pin)", "with the default method (--method embedded)");
+            let value = format!("{:?}", self.detect.method);
+            return Err(Error::Parameter { name, rule, value });
+        }
+        if let Some(k) = self.n_topics.filter(|&k| pins > k) {
+            return Err(detect::too_many_pins(pins, k));
+        }
+        self.steer.check()?;
         self.detect.check()?;
         self.cluster.check()?;
         self.estimate.check()?;
@@ -156,7 +176,11 @@ pub fn fit<D: Documents>(
 ) -> Result<TopicModel, Error> {
     params.check()?;
     let totals = Totals::of(documents, params.seed, params.pairs, run)?;
-    if params.polish.sweeps > 0 {
+    let (found, polished) = if params.polish.sweeps == 0 {
+        let found = geometry(documents, params, run)?;
+        let unpolished = found.unpolished(PolishReport::default());
+        (found, unpolished)
+    } else {
         // Those who judge the polish have no part in what it starts from.
         let judges = Judges::new(params.seed, documents.n_documents());
         let teachers = Part::new(documents, |document| !judges.has(document), run);
@@ -164,15 +188,43 @@ pub fn fit<D: Documents>(
         let Estimate { topics, weights, .. } = &start.estimate;
         let polished = polish::polish(documents, topics, weights, judges, &params.polish, run)?;
         if polished.report.kept > 0 {
-            return assemble(documents, params, &totals, &start, &polished);
+            (start, polished)
+        } else {
+            let found = geometry(documents, params, run)?;
+            let unpolished = found.unpolished(polished.report);
+            (found, unpolished)
         }
-        let found = geometry(documents, params, run)?;
-        let unpolished = Polished { report: polished.report, ..found.unpolished() };
-        return assemble(documents, params, &totals, &found, &unpolished);
-    }
-    let found = geometry(documents, params, run)?;
-    assemble(documents, params, &totals, &found, &found.unpolished())
+    };
+    let agreement = if params.agreement { agreement(documents, params, &found, run) } else { None };
+    assemble(documents, params, &totals, &found, &polished, agreement.as_deref())
 }
+
+/// How much of each topic is found again in two halves of the documents; `None` if a half is too small to find any.
+///
+/// A coin decides for each document, and hangs on its key: copies without ids of their own are in one half, where
+/// they cannot bear witness to each other.
+fn agreement<D: Documents>(
+    documents: &D,
+    params: &FitParams,
+    found: &Found,
+    run: &Run<'_>,
+) -> Option<Vec<f64>> {
+    let mut quick = params.clone(); // whether a topic is there shows before it has settled
+    if let Some(embed) = &mut quick.embed {
+        embed.completions = embed.completions.div_ceil(2);
+    }
+    let half = |which: u64| {
+        let coin = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64() >> 63;
+        let half = Part::new(documents, |document| coin(document) == which, run);
+        geometry(&half, &quick, run).ok()
+    };
+    let (one, other) = (half(0)?, half(1)?);
+    found_again(&found.estimate.topics, [&one.estimate.topics, &other.estimate.topics])
+}
+
+/// Dimensions beyond K of an embedding that has pins. With 5 topics of weblog posts a pin of `marriage` and `gay`
+/// made a topic of `republican`, `party` and `elections` without them.
+const WIDER: usize = 20;
 
 /// Topics by geometry alone.
 fn geometry<D: Documents>(
@@ -189,15 +241,17 @@ fn geometry<D: Documents>(
 
 /// What the geometry gives.
 struct Found {
-    novel: NovelWords,
+    /// Words that could have been novel.
+    allowed: usize,
+    /// Novel words near a pin.
+    left_out: usize,
     groups: Groups,
     estimate: Estimate,
 }
 
 impl Found {
-    fn unpolished(&self) -> Polished {
+    fn unpolished(&self, report: PolishReport) -> Polished {
         let Estimate { topics, weights, .. } = &self.estimate;
-        let report = PolishReport::default();
         Polished { topics: topics.clone(), weights: weights.clone(), report }
     }
 }
@@ -211,10 +265,11 @@ fn in_documents<D: Documents>(
     run: &Run<'_>,
 ) -> Result<Found, Error> {
     let least = n_topics.unwrap_or(2);
-    let novel = detect::novel_words(documents, totals, &params.detect, least, run)?;
+    let steering = params.steer.resolve(documents.vocabulary())?;
+    let novel = detect::novel_words(documents, totals, &params.detect, &steering, least, run)?;
     let groups = cluster::groups(documents, totals, &novel, &params.cluster, n_topics, run)?;
     let estimate = estimate::topics(documents, totals, &groups, &params.estimate, run)?;
-    Ok(Found { novel, groups, estimate })
+    Ok(Found { allowed: novel.allowed, left_out: 0, groups, estimate })
 }
 
 /// The same in the embedding of the words, which alone looks at the documents.
@@ -227,12 +282,22 @@ fn in_embedding<D: Documents>(
     run: &Run<'_>,
 ) -> Result<Found, Error> {
     let (words, seed) = (documents.vocabulary(), params.seed);
+    let steering = params.steer.resolve(words)?;
     let points = Embedding::of(documents, totals, embed, k, run)?;
-    let novel = detect::in_embedding(&points, words, totals, &params.detect, k, run)?;
-    let groups = cluster::groups_in_embedding(&points, &novel, &params.cluster, k, seed, run)?;
+    let novel = detect::in_embedding(&points, words, totals, &params.detect, &steering, k, run)?;
+    let (allowed, won) = (novel.allowed, novel.words.len());
+    // A pin may be about something that is not among the K largest subjects.
+    let points = match steering.pins.len() {
+        0 => points,
+        _ => Embedding::of(documents, totals, embed, k + WIDER, run)?,
+    };
+    let novel = cluster::away_from_pins(&points, words, novel, &steering)?;
+    let left_out = won - novel.words.len();
+    let cluster = &params.cluster;
+    let groups = cluster::groups_in_embedding(&points, &novel, &steering, cluster, k, seed, run)?;
     let estimate =
         estimate::topics_in_embedding(&points, words, totals, &groups, &params.estimate, run)?;
-    Ok(Found { novel, groups, estimate })
+    Ok(Found { allowed, left_out, groups, estimate })
 }
 
 /// Puts the model together, heaviest topic first.
@@ -242,8 +307,9 @@ fn assemble<D: Documents>(
     totals: &Totals,
     found: &Found,
     polished: &Polished,
+    agreement: Option<&[f64]>,
 ) -> Result<TopicModel, Error> {
-    let Found { novel, groups, estimate } = found;
+    let Found { groups, estimate, .. } = found;
     let Polished { topics, weights, report } = polished;
     let vocabulary = documents.vocabulary();
     let mut order: Vec<usize> = (0..groups.len()).collect();
@@ -251,6 +317,8 @@ fn assemble<D: Documents>(
     let name = |word: u32| vocabulary.word(word).to_owned();
     let info = |&k: &usize| {
         let words = &groups.groups[k].words;
+        // Pins come first; their words, and those drawn at random, won nothing.
+        let given = k < params.steer.pins.len() || params.detect.random.is_some();
         let strength = match params.detect.method {
             Method::Ddp => words.iter().map(|n| n.strength).fold(0.0, f64::max),
             _ => words.iter().map(|n| n.strength).sum(),
@@ -262,9 +330,10 @@ fn assemble<D: Documents>(
                 .collect(),
             certificate: Certificate {
                 novel_words: words.len(),
-                strength: Some(strength),
+                strength: (!given).then_some(strength),
                 separation: Some(estimate.separation[k]),
                 residual: Some(estimate.residual[k]),
+                agreement: agreement.map(|a| a[k]),
                 effective_words: effective_words(topics.topic(k)),
             },
         }
@@ -280,8 +349,9 @@ fn assemble<D: Documents>(
             tokens: totals.tokens.iter().sum(),
         },
         report: FitReport {
-            allowed: Some(novel.allowed),
-            novel_words: novel.words.len(),
+            allowed: Some(found.allowed),
+            novel_words: groups.groups.iter().map(|group| group.words.len()).sum(),
+            left_out: found.left_out,
             unpaired: Some(totals.documents - totals.paired),
             estimate: Some(estimate.report),
             polish: (params.polish.sweeps > 0).then(|| report.clone()),

@@ -30,6 +30,8 @@ pub enum Stage {
     Embed = 7,
     /// Which documents judge a polish.
     Judge = 8,
+    /// Which half of the documents one belongs to, when topics are looked for again.
+    Half = 9,
 }
 
 /// Scrambles 64 bits so that neighbours end up unrelated (the finaliser of SplitMix64).

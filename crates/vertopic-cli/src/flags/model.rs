@@ -29,6 +29,24 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_name = "N")]
     pub(crate) polish: Option<usize>,
 
+    /// Words of one topic: they are its novel words, whatever else is found; once for each topic
+    ///
+    /// The other topics are found as always, without novel words that lie near a pinned one.
+    /// Example: --pin chip,circuit --pin policy,reward
+    #[arg(long = "pin", value_name = "WORDS")]
+    pub(crate) pins: Vec<WordList>,
+
+    /// Words that no topic may be found by; they stay in the vocabulary
+    ///
+    /// Example: --forbid figure,table. To leave a word out altogether, use --stopwords.
+    #[arg(long = "forbid", value_name = "WORDS")]
+    pub(crate) forbidden: Vec<WordList>,
+
+    /// Whether topics are looked for again in two halves of the documents, yes or no [default: yes
+    /// with embedded, else no]
+    #[arg(long, value_name = "YES|NO", value_parser = clap::builder::BoolishValueParser::new())]
+    pub(crate) agreement: Option<bool>,
+
     /// The algorithms of the paper exactly as published
     ///
     /// Stands for --pairs split, --sample half, --affinity exp, --representative average and
@@ -43,6 +61,9 @@ pub(crate) struct ModelFlags {
 
     /// Only the N words in most documents may be novel, or all [default: 20·K; all with --paper and
     /// with embedded]
+    ///
+    /// random:N, for embedded, draws N words instead of finding novel ones: a control that shows what
+    /// finding them is worth.
     ///
     /// A rare word is an extreme point by chance. All words stay in the vocabulary, and words as
     /// frequent as the last of the N may be novel too. Where the number of topics is to come out (--clustering threshold without -k), the default is all.
@@ -149,21 +170,38 @@ impl ModelFlags {
     }
 }
 
+/// Words with commas between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WordList(pub(crate) Vec<String>);
+
+impl FromStr for WordList {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let words: Vec<String> = text.split(',').map(|word| word.trim().to_owned()).collect();
+        let complete = words.iter().all(|word| !word.is_empty());
+        complete.then_some(Self(words)).ok_or_else(|| "not words, as in chip,circuit".to_owned())
+    }
+}
+
 /// How many words may be novel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Candidates {
     All,
     Most(NonZeroUsize),
+    Random(NonZeroUsize),
 }
 
 impl FromStr for Candidates {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match (text, text.parse()) {
-            ("all", _) => Ok(Self::All),
-            (_, Ok(n)) => Ok(Self::Most(n)),
-            _ => Err("neither a number of words, at least 1, nor all".to_owned()),
+        let drawn = text.strip_prefix("random:").map(str::parse);
+        match (text, text.parse(), drawn) {
+            ("all", ..) => Ok(Self::All),
+            (_, Ok(n), _) => Ok(Self::Most(n)),
+            (.., Some(Ok(n))) => Ok(Self::Random(n)),
+            _ => Err("neither a number of words, at least 1, nor all nor random:N".to_owned()),
         }
     }
 }
@@ -258,4 +296,18 @@ pub(crate) enum SampleFlag {
     Half,
     /// All tokens
     Whole,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stand_between_commas() {
+        let words = "chip, circuit".parse::<WordList>().expect("words");
+        assert_eq!(words.0, ["chip", "circuit"]);
+        for wrong in ["", " ", "a,", ",a", "a,,b"] {
+            assert!(wrong.parse::<WordList>().is_err(), "{wrong}");
+        }
+    }
 }

@@ -12,6 +12,7 @@ Examples:
   vertopic fit my-docs/
   vertopic fit notes.csv --text-column body --id-column id -k 12 -o notes.safetensors
   vertopic fit docword.nips.txt.gz --vocab vocab.nips.txt --max-vocab 2500 -k 40 --paper
+  vertopic fit papers/ -k 40 --pin chip,circuit --pin policy,reward --forbid figure,table
   zcat posts.jsonl.gz | vertopic fit - --format jsonl -k 30
 
 The model is the same, bit for bit, for any number of threads, any cut of the input into files and
@@ -77,7 +78,7 @@ pub(crate) struct TopicsFlags {
     pub(crate) json: bool,
 
     /// Print tab-separated values: id, weight, label, words, novel words, separation, residual,
-    /// effective words, verdict
+    /// agreement, effective words, verdict
     #[arg(long)]
     pub(crate) tsv: bool,
 

@@ -57,7 +57,7 @@ fn is_novel(model: &TopicModel, topic: usize, word: &str) -> bool {
 
 /// A table of the topics, at most `width` columns wide: a label, the words and what speaks against it.
 pub(crate) fn topics_table(model: &TopicModel, words: Words, width: usize, style: Style) -> String {
-    let head = "topic  weight  novel  separation  residual  ";
+    let head = "topic  weight  novel  separation  residual  agrees  ";
     let room = width.saturating_sub(head.len()).max(24);
     let mut out = style.bold(&format!("{head}words")) + "\n";
     let (labels, verdicts) = (model.labels(), model.verdicts());
@@ -66,11 +66,12 @@ pub(crate) fn topics_table(model: &TopicModel, words: Words, width: usize, style
         let certificate = &model.info()[k].certificate;
         let none = || "-".to_owned();
         let mut left = format!(
-            "{k:>5}  {:>5.1}%  {:>5}  {:>10}  {:>8}  ",
+            "{k:>5}  {:>5.1}%  {:>5}  {:>10}  {:>8}  {:>6}  ",
             f64::from(model.weights()[k]) * 100.0,
             certificate.novel_words,
             certificate.separation.map_or_else(none, short),
             certificate.residual.map_or_else(none, |r| format!("{r:.3}")),
+            certificate.agreement.map_or_else(none, |a| format!("{a:.2}")),
         );
         let marked = words.marked(model, k);
         marks |= marked.iter().any(|word| word.ends_with(MARK));
@@ -127,6 +128,7 @@ pub(crate) fn topics_tsv(model: &TopicModel, words: Words) -> String {
             printable_line(&novel),
             number(c.separation),
             number(c.residual),
+            number(c.agreement),
             number(Some(c.effective_words)),
             verdicts[k].to_string(),
         ];
@@ -234,7 +236,7 @@ mod tests {
         let model = model();
         for width in [60, 80, 200] {
             let table = topics_table(&model, Words::telling(8), width, Style::PLAIN);
-            assert!(table.lines().all(|line| line.chars().count() <= width.max(68)), "{table}");
+            assert!(table.lines().all(|line| line.chars().count() <= width.max(76)), "{table}");
             assert!(!table.contains(['\x1b', '\t']), "{table:?}");
             assert_eq!(table.matches("a novel word").count(), 1, "one caption: {table}");
             assert_eq!(table.matches('·').count(), 4, "two labels of three words: {table}");
@@ -274,14 +276,14 @@ mod tests {
         let doubts: Vec<&str> =
             table.lines().filter(|l| l.contains("not sure: only 5.00 %")).collect();
         assert_eq!(doubts.len(), 1, "{table}");
-        assert!(doubts[0].starts_with(&" ".repeat(44)), "{table}");
+        assert!(doubts[0].starts_with(&" ".repeat(52)), "{table}");
     }
 
     #[test]
-    fn a_row_of_tsv_has_nine_fields_whatever_the_words() {
+    fn a_row_of_tsv_has_ten_fields_whatever_the_words() {
         let tsv = topics_tsv(&model(), Words::telling(8));
         assert_eq!(tsv.lines().count(), 2);
-        assert!(tsv.lines().all(|line| line.split('\t').count() == 9), "{tsv:?}");
+        assert!(tsv.lines().all(|line| line.split('\t').count() == 10), "{tsv:?}");
     }
 
     #[test]

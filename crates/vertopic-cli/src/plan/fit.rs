@@ -25,6 +25,13 @@ impl TryFrom<ModelFlags> for ModelPlan {
     /// Refuses flags that would be ignored, numbers out of range, and a threshold graph without a
     /// number that says how many words to look for.
     fn try_from(flags: ModelFlags) -> Result<Self, Failure> {
+        if !flags.pins.is_empty() && flags.method() != MethodFlag::Embedded {
+            let hint = "leave out --method and --paper, or steer with --forbid alone";
+            return Err(Failure::usage(
+                "--pin needs the default method, embedded".to_owned(),
+                hint,
+            ));
+        }
         if let Some(rule) = rules::broken(&flags) {
             return Err(Failure::usage(rule, "leave it out; it would change nothing"));
         }
@@ -84,7 +91,8 @@ impl ModelPlan {
             MethodFlag::Ddp => Detector::Ddp,
             _ => Detector::Embedded,
         };
-        let n_topics = flags.n_topics.unwrap_or_else(|| default_n_topics(documents));
+        let pins = flags.pins.len();
+        let n_topics = flags.n_topics.unwrap_or_else(|| default_n_topics(documents).max(pins));
         let mut params = match (flags.paper, method) {
             (true, _) => FitParams::paper(n_topics, method),
             (_, Detector::Embedded) => FitParams::new(n_topics),
@@ -120,6 +128,9 @@ impl ModelPlan {
             embed.completions = flags.completions.unwrap_or(embed.completions);
         }
         params.polish.sweeps = flags.polish.unwrap_or(params.polish.sweeps);
+        params.agreement = flags.agreement.unwrap_or(params.agreement);
+        params.steer.pins = flags.pins.iter().map(|pin| pin.0.clone()).collect();
+        params.steer.forbidden = flags.forbidden.iter().flat_map(|w| w.0.clone()).collect();
 
         let cluster = &mut params.cluster;
         if flags.clustering == Some(ClusteringFlag::Threshold) {
@@ -134,6 +145,7 @@ impl ModelPlan {
             None => {}
             Some(Candidates::All) => params.detect.floor.most = None,
             Some(Candidates::Most(n)) => params.detect.floor.most = Some(n.get()),
+            Some(Candidates::Random(n)) => params.detect.random = Some(n.get()),
         }
         match flags.affinity {
             None => {}

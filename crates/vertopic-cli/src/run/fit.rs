@@ -129,6 +129,9 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
     if report.novel_words > 0 {
         facts.push(("novel words", novel_words(report)));
     }
+    if report.left_out > 0 {
+        facts.push(("near a pin", format!("{} novel words, left out", grouped(report.left_out))));
+    }
     if let Some(unpaired) = report.unpaired {
         facts.push(("too short to learn", format!("{} documents", grouped(unpaired))));
     }

@@ -15,6 +15,7 @@ use crate::method::recover_lp::{self, RecoverParams};
 
 /// A method and its settings.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant)] // there is one at a time
 pub enum Method {
     /// The library's own: novel words by projections.
     Own(FitParams),

@@ -73,6 +73,7 @@ impl Found {
                 strength: None,
                 separation: None,
                 residual: None,
+                agreement: None,
                 effective_words: effective_words(self.topics.topic(k)),
             },
         };
@@ -84,6 +85,7 @@ impl Found {
             report: FitReport {
                 allowed: None,
                 novel_words: self.novel_words.iter().map(Vec::len).sum(),
+                left_out: 0,
                 unpaired: None,
                 estimate: None,
                 polish: None,

@@ -13,6 +13,7 @@ mod components;
 mod distances;
 mod kmeans;
 mod params;
+mod pinned;
 mod representative;
 mod spectral;
 
@@ -20,11 +21,12 @@ pub use components::components;
 pub use distances::Distances;
 pub(crate) use kmeans::k_means;
 pub use params::{Affinity, ClusterParams, Grouping, Representative};
+pub use pinned::away_from_pins;
 pub use representative::{Group, Groups};
 pub use spectral::spectral;
 
 use crate::corpus::Documents;
-use crate::detect::NovelWords;
+use crate::detect::{NovelWords, Steering};
 use crate::embed::Embedding;
 use crate::error::Error;
 use crate::moments::Totals;
@@ -63,27 +65,36 @@ pub fn groups<D: Documents>(
     Ok(Groups::new(novel, &assignment, found, params.representative, totals.row_sums()))
 }
 
-/// Groups the novel words of an embedding into `n_topics` topics, by the distances of their points. The
-/// weights of a group's words are for the rows of [`Embedding::row`].
+/// Groups the novel words of an embedding into topics, by the distances of their points: `n_topics` with the
+/// pins, which come first. The weights of a group's words are for the rows of [`Embedding::row`].
 pub fn groups_in_embedding(
     embedding: &Embedding,
     novel: &NovelWords,
+    steering: &Steering,
     params: &ClusterParams,
     n_topics: usize,
     seed: Seed,
     run: &Run<'_>,
 ) -> Result<Groups, Error> {
     params.check()?;
-    let points: Vec<f64> =
-        novel.words.iter().flat_map(|n| embedding.point(n.word as usize)).collect();
-    let distances = Distances::between(&points, embedding.rank());
-    let assignment = spectral(&distances, params.affinity, n_topics, seed, run)?;
-    let found = assignment.iter().max().map_or(0, |&last| last + 1);
-    if found != n_topics || found < 2 {
-        return Err(Error::WrongNumberOfClusters { found, topics: Some(n_topics), distance: None });
+    let mut groups = pinned::groups(embedding, steering)?;
+    let missing = steering.missing(n_topics)?;
+    let mut found = 0;
+    if missing > 0 {
+        let points: Vec<f64> =
+            novel.words.iter().flat_map(|n| embedding.point(n.word as usize)).collect();
+        let distances = Distances::between(&points, embedding.rank());
+        let assignment = spectral(&distances, params.affinity, missing, seed, run)?;
+        found = assignment.iter().max().map_or(0, |&last| last + 1);
+        let mass = embedding.mass.as_slice();
+        let others = Groups::new(novel, &assignment, found, params.representative, [mass, mass]);
+        groups.extend(others.groups);
     }
-    let mass = embedding.mass.as_slice();
-    Ok(Groups::new(novel, &assignment, found, params.representative, [mass, mass]))
+    if found != missing || groups.len() < 2 {
+        let (found, topics) = (groups.len(), Some(n_topics));
+        return Err(Error::WrongNumberOfClusters { found, topics, distance: None });
+    }
+    Ok(Groups { groups })
 }
 
 #[cfg(test)]

@@ -16,6 +16,18 @@ pub struct Group {
     pub second: Vec<f64>,
 }
 
+impl Group {
+    /// A group of words, strongest first. `row_sums` are those of X and X′.
+    pub fn new(
+        words: Vec<NovelWord>,
+        representative: Representative,
+        row_sums: [&[f64]; 2],
+    ) -> Self {
+        let [first, second] = row_sums.map(|sums| weights(&words, representative, sums));
+        Self { words, first, second }
+    }
+}
+
 /// The groups: one per topic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Groups {
@@ -37,14 +49,8 @@ impl Groups {
         for (&word, &group) in novel.words.iter().zip(assignment) {
             words[group].push(word); // keeps the order of strength
         }
-        let groups = words
-            .into_iter()
-            .map(|words| Group {
-                first: weights(&words, representative, row_sums[0]),
-                second: weights(&words, representative, row_sums[1]),
-                words,
-            })
-            .collect();
+        let groups =
+            words.into_iter().map(|words| Group::new(words, representative, row_sums)).collect();
         Self { groups }
     }
 

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::corpus::{DocumentKey, Vocabulary};
 use crate::detect::directions::PER_DRAW;
 use crate::detect::rp::extremes;
-use crate::detect::{DetectParams, Directions, NovelWord, NovelWords, coins};
+use crate::detect::{DetectParams, Directions, NovelWord, NovelWords, Steering, coins};
 use crate::embed::Embedding;
 use crate::error::Error;
 use crate::moments::Totals;
@@ -25,17 +25,19 @@ const _: () = assert!(BLOCK.is_multiple_of(PER_DRAW));
 
 /// Finds the novel words of an embedding.
 ///
-/// `n_topics` (K) sets the rules of thumb: 50·K directions, and the 10·K strongest words are kept.
+/// `n_topics` (K) sets the rules of thumb: 50·K directions, and the 10·K strongest words are kept. There is to be
+/// at least one for each topic that is not pinned.
 pub fn in_embedding(
     embedding: &Embedding,
     vocabulary: &Vocabulary,
     totals: &Totals,
     params: &DetectParams,
+    steering: &Steering,
     n_topics: usize,
     run: &Run<'_>,
 ) -> Result<NovelWords, Error> {
     params.check()?;
-    let mut allowed = super::candidates(totals, &params.floor);
+    let mut allowed = super::candidates(totals, &params.floor, steering);
     allowed.retain(|&w| embedding.mass[w as usize] > 0.0);
     if let Some(most) = params.floor.noise {
         // A small collection is noisy all over; the best of it must do.
@@ -46,18 +48,30 @@ pub fn in_embedding(
         let most = if last > 0 { most.max(sorted[last - 1]) } else { most };
         allowed.retain(|&w| noise(w) <= most);
     }
+    let missing = steering.missing(n_topics)?;
     let too_few =
-        |found| Error::TooFewCandidates { found, topics: n_topics, allowed: allowed.len() };
-    if allowed.len() < n_topics.max(1) {
+        |found| Error::TooFewCandidates { found, topics: missing, allowed: allowed.len() };
+    if missing == 0 {
+        return Ok(NovelWords { words: Vec::new(), allowed: allowed.len() }); // all topics are pinned
+    }
+    if allowed.len() < missing {
         return Err(too_few(allowed.len()));
     }
-    let projections = params.projections.unwrap_or(50 * n_topics);
     let coins = coins(vocabulary, totals.seed, &allowed);
-    let wins = wins(embedding, totals, &allowed, &coins, projections, run);
-    let mut order: Vec<usize> = (0..allowed.len()).filter(|&i| wins[i] > 0).collect();
-    order.sort_by_key(|&i| (std::cmp::Reverse(wins[i]), coins[i]));
-    order.truncate(params.novel_words.unwrap_or(10 * n_topics));
-    if order.len() < n_topics {
+    let mut order: Vec<usize> = (0..allowed.len()).collect();
+    let projections = params.projections.unwrap_or(50 * n_topics);
+    let wins = if let Some(drawn) = params.random {
+        order.sort_by_key(|&i| coins[i]);
+        order.truncate(drawn);
+        vec![0; allowed.len()]
+    } else {
+        let wins = wins(embedding, totals, &allowed, &coins, projections, run);
+        order.retain(|&i| wins[i] > 0);
+        order.sort_by_key(|&i| (std::cmp::Reverse(wins[i]), coins[i]));
+        order.truncate(params.novel_words.unwrap_or(10 * n_topics));
+        wins
+    };
+    if order.len() < missing {
         return Err(too_few(order.len()));
     }
     let contests = 2.0 * projections as f64;

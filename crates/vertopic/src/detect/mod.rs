@@ -19,10 +19,13 @@ mod directions;
 mod embedded;
 mod params;
 pub mod rp;
+mod steer;
 
 pub use directions::Directions;
 pub use embedded::in_embedding;
 pub use params::{DetectParams, Floor, Method};
+pub(crate) use steer::too_many_pins;
+pub use steer::{Steer, Steering};
 
 use crate::corpus::{Documents, Vocabulary};
 use crate::error::Error;
@@ -35,7 +38,7 @@ use crate::seed::{Seed, Stage};
 pub struct NovelWord {
     /// Its id.
     pub word: u32,
-    /// How clearly: share of directions won (RP, binning) or margin (DDP).
+    /// How clearly: share of directions won (RP, binning) or margin (DDP); 0 if it was not found but given.
     pub strength: f64,
 }
 
@@ -92,11 +95,12 @@ pub fn novel_words<D: Documents>(
     documents: &D,
     totals: &Totals,
     params: &DetectParams,
+    steering: &Steering,
     n_topics: usize,
     run: &Run<'_>,
 ) -> Result<NovelWords, Error> {
     params.check()?;
-    let allowed = candidates(totals, &params.floor);
+    let allowed = candidates(totals, &params.floor, steering);
     let too_few =
         |found| Error::TooFewCandidates { found, topics: n_topics, allowed: allowed.len() };
     if allowed.len() < n_topics.max(1) {
@@ -119,9 +123,10 @@ pub fn novel_words<D: Documents>(
 }
 
 /// Words that pass the floor and occur on both sides of the pairs; without that they have no point to speak of.
-fn candidates(totals: &Totals, floor: &Floor) -> Vec<u32> {
+fn candidates(totals: &Totals, floor: &Floor, steering: &Steering) -> Vec<u32> {
     let min_df = floor.min_df.at_least(totals.documents);
     let mut words: Vec<u32> = (0..totals.n_words() as u32)
+        .filter(|&w| steering.allows(w))
         .filter(|&w| {
             let w = w as usize;
             totals.first[w] > 0.0

@@ -68,6 +68,10 @@ pub struct DetectParams {
     pub gamma: Option<f64>,
     /// Binning: number of bins. `None`: √M.
     pub bins: Option<usize>,
+    /// In the embedding: so many of the words that pass the floor, drawn at random, stand in for the novel words.
+    /// A control that shows what finding them is worth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub random: Option<usize>,
 }
 
 impl DetectParams {
@@ -83,6 +87,7 @@ impl DetectParams {
             distance: None,
             gamma: None,
             bins: None,
+            random: None,
         }
     }
 
@@ -94,6 +99,7 @@ impl DetectParams {
             ("novel-words", self.novel_words),
             ("bins", self.bins),
             ("candidates", self.floor.most),
+            ("random candidates", self.random),
         ] {
             if value == Some(0) {
                 return Err(Error::Parameter { name, rule: "at least 1", value: "0".into() });
@@ -109,6 +115,10 @@ impl DetectParams {
                     value: v.to_string(),
                 });
             }
+        }
+        if self.random.is_some() && self.method != Method::Embedded {
+            let (name, rule) = ("method", "embedded where candidates are drawn at random");
+            return Err(Error::Parameter { name, rule, value: format!("{:?}", self.method) });
         }
         if self.gamma.is_some() && self.distance.is_none() {
             let value = "gamma alone".into();

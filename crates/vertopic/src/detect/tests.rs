@@ -39,7 +39,8 @@ fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
     let run = Run::silent().expect("threads");
     let totals = Totals::of(corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let params = DetectParams { novel_words: Some(9), ..DetectParams::paper(method) };
-    let novel = novel_words(corpus, &totals, &params, 3, &run).expect("found");
+    let novel =
+        novel_words(corpus, &totals, &params, &Steering::default(), 3, &run).expect("found");
     let mut ids = novel.ids();
     ids.sort_unstable();
     ids
@@ -138,11 +139,13 @@ fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
     let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let floor = Floor { min_tokens: 400, ..Floor::NONE };
     let params = DetectParams { floor, ..DetectParams::paper(Method::Rp) };
-    let novel = novel_words(&corpus, &totals, &params, 3, &run).expect("found");
+    let novel =
+        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &run).expect("found");
     assert!(novel.words.iter().all(|n| totals.tokens[n.word as usize] >= 400));
     let floor = Floor { min_tokens: 1_000_000, ..Floor::NONE };
     let params = DetectParams { floor, ..params };
-    let err = novel_words(&corpus, &totals, &params, 3, &run).expect_err("nothing left");
+    let err = novel_words(&corpus, &totals, &params, &Steering::default(), 3, &run)
+        .expect_err("nothing left");
     assert!(err.hint().expect("hint").contains("--candidate-min-tokens"));
 }
 
@@ -152,7 +155,8 @@ fn binning_that_cannot_reach_k_ends_with_an_error() {
     let run = Run::silent().expect("threads");
     let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let params = DetectParams { distance: Some(1e9), ..DetectParams::paper(Method::Binning) };
-    let err = novel_words(&corpus, &totals, &params, 3, &run).expect_err("too far");
+    let err =
+        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &run).expect_err("too far");
     assert_eq!(err.to_string(), "1 novel words for 3 topics: at least one per topic is needed");
     assert!(err.hint().expect("hint").contains("--distance"));
 }
@@ -219,7 +223,8 @@ fn more_bins_than_documents_are_as_many_as_documents() {
     let run = Run::silent().expect("threads");
     let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
     let params = DetectParams { bins: Some(usize::MAX), ..DetectParams::paper(Method::Binning) };
-    let novel = novel_words(&corpus, &totals, &params, 3, &run).expect("found");
+    let novel =
+        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &run).expect("found");
     let shares: Vec<f64> = novel.words.iter().map(|n| n.strength * 30.0).collect();
     assert!(shares.iter().all(|s| (s - s.round()).abs() < 1e-9), "{shares:?}");
 }

@@ -25,7 +25,7 @@ pub struct TopicInfo {
 pub struct NovelWordInfo {
     /// The word.
     pub word: String,
-    /// Share of directions won, or margin (DDP).
+    /// Share of directions won, or margin (DDP); 0 if the word was not found but pinned.
     pub strength: f64,
 }
 
@@ -74,8 +74,11 @@ impl CorpusSummary {
 pub struct FitReport {
     /// Words that were allowed to be novel.
     pub allowed: Option<usize>,
-    /// Words found novel.
+    /// Novel words, those pinned included.
     pub novel_words: usize,
+    /// Words found novel that were left out because they are near a pin.
+    #[serde(default)]
+    pub left_out: usize,
     /// Documents without a pair of tokens to learn from.
     pub unpaired: Option<usize>,
     /// The regressions.

@@ -29,6 +29,7 @@ pub(crate) fn named(words: &[&str], weights: &[f32], rows: &[&[f32]]) -> TopicMo
             strength: None,
             separation: None,
             residual: None,
+            agreement: None,
             effective_words: effective_words(row),
         },
     };
@@ -40,6 +41,7 @@ pub(crate) fn named(words: &[&str], weights: &[f32], rows: &[&[f32]]) -> TopicMo
         report: FitReport {
             allowed: None,
             novel_words: 0,
+            left_out: 0,
             unpaired: None,
             estimate: None,
             polish: None,

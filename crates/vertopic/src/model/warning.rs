@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::evaluate::dot;
 use crate::model::TopicModel;
 use crate::model::verdict::median;
 
@@ -175,19 +176,6 @@ impl TopicModel {
     }
 }
 
-/// The inner product, in eight sums side by side: a model may have many pairs of topics.
-fn dot(a: &[f32], b: &[f32]) -> f64 {
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    let mut sums = [0.0_f32; 8];
-    for (x, y) in a.iter().zip(b) {
-        for i in 0..8 {
-            sums[i] += x[i] * y[i];
-        }
-    }
-    let rest = a_rest.iter().zip(b_rest).map(|(x, y)| x * y);
-    sums.into_iter().chain(rest).map(f64::from).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,15 +274,5 @@ mod tests {
     fn long_lists_are_cut() {
         let words: Vec<String> = (0..10).map(|i| format!("w{i}")).collect();
         assert!(Warning::StopWords { words }.to_string().ends_with("w6, w7 and 2 more"));
-    }
-
-    #[test]
-    fn inner_products_have_all_terms() {
-        for n in [0, 1, 7, 8, 9, 35] {
-            let a: Vec<f32> = (0..n).map(|i| (i % 5) as f32).collect();
-            let b: Vec<f32> = (0..n).map(|i| (i % 3) as f32 - 1.0).collect();
-            let slow: f64 = a.iter().zip(&b).map(|(x, y)| f64::from(x * y)).sum();
-            assert!((dot(&a, &b) - slow).abs() < 1e-12, "{n}");
-        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::flags::MethodFlag::{
     Binning, Ddp, Eca, Embedded, Gibbs, Nmf, RecoverKl, RecoverL2, Rp, SolidAngle, Spa,
 };
-use crate::flags::{ClusteringFlag, MethodFlag, ModelFlags};
+use crate::flags::{Candidates, ClusteringFlag, MethodFlag, ModelFlags};
 
 /// The first flag that does not fit, in words.
 pub(super) fn broken(flags: &ModelFlags) -> Option<String> {
@@ -38,6 +38,13 @@ fn by_method(flags: &ModelFlags) -> Vec<(&'static str, bool, &'static [MethodFla
     vec![
         ("--paper", flags.paper, PAPER),
         ("--candidates", flags.candidates.is_some(), OWN),
+        (
+            "--candidates random:N",
+            matches!(flags.candidates, Some(Candidates::Random(_))),
+            &[Embedded],
+        ),
+        ("--forbid", !flags.forbidden.is_empty(), OWN),
+        ("--agreement", flags.agreement.is_some(), OWN),
         (
             "--candidate-min-df",
             flags.candidate_min_df.is_some(),

@@ -42,6 +42,23 @@ fn the_embedding_and_the_polish_have_flags() {
 }
 
 #[test]
+fn words_are_pinned_and_forbidden() {
+    let p = params("-k 4 --pin chip,circuit --forbid a --pin neuron --forbid b,c");
+    assert_eq!(p.steer.pins, [vec!["chip", "circuit"], vec!["neuron"]]);
+    assert_eq!(p.steer.forbidden, ["a", "b", "c"]);
+    assert_eq!(params("-k 4 --method rp --forbid a").steer.forbidden, ["a"]);
+    let many = plan("--pin a --pin b --pin c").expect("makes sense");
+    assert_eq!(many.params(3).n_topics, Some(3), "as many topics as pins, at least");
+}
+
+#[test]
+fn agreement_is_part_of_the_default_method() {
+    assert!(params("-k 4").agreement && !params("-k 4 --agreement no").agreement);
+    assert!(!params("-k 4 --method rp").agreement);
+    assert!(params("-k 4 --method rp --agreement yes").agreement);
+}
+
+#[test]
 fn single_flags_go_before_both() {
     let p = params(
         "--paper --method rp -k 16 --affinity exp-median --representative pooled --candidate-min-tokens 80 \
@@ -73,7 +90,9 @@ fn candidates_are_a_number_or_all() {
     let p =
         params("--method rp --clustering threshold --distance 3 --projections 5 --candidates 7");
     assert_eq!(p.detect.floor.most, Some(7));
-    for wrong in ["0", "-1", "some"] {
+    let p = params("-k 3 --candidates random:12");
+    assert_eq!((p.detect.random, p.detect.floor), (Some(12), FitParams::new(3).detect.floor));
+    for wrong in ["0", "-1", "some", "random", "random:0", "random:x"] {
         assert!(wrong.parse::<Candidates>().is_err(), "{wrong}");
     }
 }
@@ -100,6 +119,11 @@ fn flags_that_would_change_nothing_are_refused() {
         "--paper --method embedded",
         "--method rp --weigh tokens",
         "--method gibbs --polish 3",
+        "--method rp --pin a",
+        "--paper --pin a",
+        "--method gibbs --forbid a",
+        "--method rp --candidates random:9",
+        "--method nmf --agreement yes",
         "--pairs all",
         "--bins 4",
         "--distance 1",
@@ -125,6 +149,15 @@ fn numbers_out_of_range_are_found_before_the_input_is_read() {
             "sample must be whole, unless documents are split (--pairs split), got half",
         ),
         ("--candidate-noise NaN", "noise must be a number, not negative, got NaN"),
+        (
+            "-k 2 --pin a --pin b --pin c",
+            "pins (--pin) must be no more than topics (-k), got 3 for 2 topics",
+        ),
+        ("--pin a,a", "the words of a pin (--pin) must be named once, got \"a\" twice"),
+        (
+            "--pin a --forbid b,a",
+            "the words forbidden (--forbid) must be others than the pinned, got \"a\"",
+        ),
         ("--tolerance -1", "tolerance must be a positive number, got -1"),
         ("--tolerance NaN", "tolerance must be a positive number, got NaN"),
     ] {

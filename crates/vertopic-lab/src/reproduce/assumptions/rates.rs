@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use vertopic::Error;
 use vertopic::cluster::{self, ClusterParams, Grouping, Groups, Representative};
 use vertopic::corpus::Corpus;
-use vertopic::detect::{self, DetectParams, Method, NovelWord, NovelWords};
+use vertopic::detect::{self, DetectParams, Method, NovelWord, NovelWords, Steering};
 use vertopic::estimate::{self, EstimateParams};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::{Pairs, Totals};
@@ -122,7 +122,7 @@ fn detection(truth: &Planted, totals: &Totals, population: &Population, run: &Ru
         ..DetectParams::paper(Method::Ddp)
     };
     // Too few words found is an outcome like any other here.
-    let found = detect::novel_words(&truth.corpus, totals, &params, 1, run)
+    let found = detect::novel_words(&truth.corpus, totals, &params, &Steering::default(), 1, run)
         .map_or_else(|_| vec![], |novel| novel.ids());
     let novel: Vec<u32> = truth.novel_words.concat();
     let right = (0..WORDS as u32).filter(|w| found.contains(w) == novel.contains(w)).count();

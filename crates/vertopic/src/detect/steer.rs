@@ -1,0 +1,226 @@
+//! Topics whose words are given by hand, and words that may not give any.
+//!
+//! Words are named, since their ids hang on the vocabulary; [`Steer::resolve`] finds them in one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::Vocabulary;
+use crate::error::Error;
+
+/// What the user knows of the topics beforehand.
+///
+/// ```
+/// use vertopic::{FitParams, detect::Steer};
+/// let pin = vec!["chip".to_owned(), "circuit".to_owned()];
+/// let steer = Steer { pins: vec![pin], forbidden: vec!["figure".to_owned()] };
+/// assert!(FitParams { steer, ..FitParams::new(20) }.check().is_ok());
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Steer {
+    /// Each has the novel words of one topic.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pins: Vec<Vec<String>>,
+    /// Words that may not be novel.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forbidden: Vec<String>,
+}
+
+const PINNED: &str = "the words of a pin (--pin)";
+const FORBIDDEN: &str = "the words forbidden (--forbid)";
+
+impl Steer {
+    /// Whether nothing is asked for.
+    pub fn is_empty(&self) -> bool {
+        self.pins.is_empty() && self.forbidden.is_empty()
+    }
+
+    /// Refuses pins without words, and words that are to be two things at once.
+    pub fn check(&self) -> Result<(), Error> {
+        let refuse = |name, rule, value| Err(Error::Parameter { name, rule, value });
+        if self.pins.iter().any(Vec::is_empty) {
+            return refuse(PINNED, "given", "none".to_owned());
+        }
+        let mut pinned: Vec<&String> = self.pins.iter().flatten().collect();
+        pinned.sort_unstable();
+        if let Some([word, ..]) = pinned.windows(2).find(|pair| pair[0] == pair[1]) {
+            return refuse(PINNED, "named once", format!("{word:?} twice"));
+        }
+        match self.forbidden.iter().find(|word| pinned.binary_search(word).is_ok()) {
+            Some(word) => refuse(FORBIDDEN, "others than the pinned", format!("{word:?}")),
+            None => Ok(()),
+        }
+    }
+
+    /// Finds the words in a vocabulary; one that it does not have is an error.
+    pub fn resolve(&self, vocabulary: &Vocabulary) -> Result<Steering, Error> {
+        let id = |what: &'static str, word: &String| {
+            vocabulary.id(word).ok_or_else(|| Error::UnknownWord {
+                what,
+                word: word.clone(),
+                near: nearest(vocabulary, word).map(str::to_owned),
+            })
+        };
+        let pin = |words: &Vec<String>| words.iter().map(|w| id(PINNED, w)).collect();
+        let pins: Vec<Vec<u32>> = self.pins.iter().map(pin).collect::<Result<_, _>>()?;
+        let forbidden = self.forbidden.iter().map(|w| id(FORBIDDEN, w));
+        let mut barred: Vec<u32> = forbidden.collect::<Result<_, _>>()?;
+        barred.extend(pins.iter().flatten());
+        barred.sort_unstable();
+        Ok(Steering { pins, barred })
+    }
+}
+
+/// The same for one vocabulary.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Steering {
+    /// The words of each pin, by id.
+    pub pins: Vec<Vec<u32>>,
+    /// Words that are not looked for, pinned or forbidden; ascending.
+    barred: Vec<u32>,
+}
+
+impl Steering {
+    /// Whether a word may be found novel.
+    pub fn allows(&self, word: u32) -> bool {
+        self.barred.binary_search(&word).is_err()
+    }
+
+    /// How many of K topics are still to be found.
+    pub fn missing(&self, n_topics: usize) -> Result<usize, Error> {
+        let pins = self.pins.len();
+        n_topics.checked_sub(pins).ok_or_else(|| too_many_pins(pins, n_topics))
+    }
+}
+
+/// More pins than topics.
+pub(crate) fn too_many_pins(pins: usize, n_topics: usize) -> Error {
+    let value = format!("{pins} for {n_topics} topics");
+    Error::Parameter { name: "pins (--pin)", rule: "no more than topics (-k)", value }
+}
+
+/// The word that was probably meant: one typing error away, two in a long word, or else the one that begins
+/// alike for longest, if that is half of it and three letters. The first in byte order of several.
+fn nearest<'v>(vocabulary: &'v Vocabulary, word: &str) -> Option<&'v str> {
+    let wanted: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
+    let errors = if wanted.len() < 5 { 1 } else { 2 };
+    let fewest = |best: Option<(usize, &'v str)>, known: &'v String| {
+        let distance = edits(&wanted, known, errors);
+        match distance.filter(|&d| best.is_none_or(|(least, _)| d < least)) {
+            Some(d) => Some((d, known.as_str())),
+            None => best,
+        }
+    };
+    if let Some((_, known)) = vocabulary.words().iter().fold(None, fewest) {
+        return Some(known);
+    }
+    let shared =
+        |known: &str| wanted.iter().zip(known.chars()).take_while(|(a, b)| **a == *b).count();
+    let longest = |best: (usize, Option<&'v str>), known: &'v String| {
+        let n = shared(known);
+        if n > best.0 { (n, Some(known.as_str())) } else { best }
+    };
+    let least = wanted.len().div_ceil(2).max(3);
+    vocabulary.words().iter().fold((least - 1, None), longest).1
+}
+
+/// Letters to put in, take out or replace, at most `most` (Levenshtein 1966).
+fn edits(wanted: &[char], known: &str, most: usize) -> Option<usize> {
+    let length = known.chars().count();
+    if length.abs_diff(wanted.len()) > most {
+        return None;
+    }
+    let mut row: Vec<usize> = (0..=wanted.len()).collect();
+    for (i, b) in known.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, a) in wanted.iter().enumerate() {
+            let replaced = diagonal + usize::from(*a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    Some(row[wanted.len()]).filter(|&d| d <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steer(pins: &[&[&str]], forbidden: &[&str]) -> Steer {
+        let names = |words: &[&str]| words.iter().map(|&w| w.to_owned()).collect();
+        Steer { pins: pins.iter().map(|pin| names(pin)).collect(), forbidden: names(forbidden) }
+    }
+
+    fn vocabulary() -> Vocabulary {
+        let words = ["chip", "circuit", "circuits", "neuron", "neuronal", "policies", "vlsi"];
+        Vocabulary::new(words.map(str::to_owned).to_vec()).expect("distinct")
+    }
+
+    #[test]
+    fn words_are_found_and_barred() {
+        let found = steer(&[&["vlsi", "chip"], &["neuron"]], &["circuits"]).resolve(&vocabulary());
+        let found = found.expect("all known");
+        assert_eq!(found.pins, [vec![6, 0], vec![3]], "in the order given");
+        let allowed: Vec<u32> = (0..7).filter(|&w| found.allows(w)).collect();
+        assert_eq!(allowed, [1, 4, 5]);
+        assert_eq!(found.missing(2), Ok(0));
+        assert_eq!(found.missing(1), Err(too_many_pins(2, 1)));
+    }
+
+    #[test]
+    fn a_word_is_one_thing() {
+        assert_eq!(steer(&[&["a", "b"], &["c"]], &["d", "d"]).check(), Ok(()));
+        for (wrong, part) in [
+            (steer(&[&["a"], &["b", "a"]], &[]), "must be named once, got \"a\" twice"),
+            (steer(&[&["a"]], &["b", "a"]), "others than the pinned, got \"a\""),
+            (steer(&[&[]], &[]), "must be given, got none"),
+        ] {
+            let err = wrong.check().expect_err("refused").to_string();
+            assert!(err.contains(part), "{err}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_word_comes_with_one_that_is_near() {
+        for (word, near) in [
+            ("chips", Some("chip")),
+            ("Chip", Some("chip")),
+            ("circut", Some("circuit")),
+            ("neuronally", Some("neuronal")),
+            ("policy", Some("policies")),
+            ("vlsx", Some("vlsi")),
+            ("vxsx", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(&vocabulary(), word), near, "{word}");
+        }
+        let err = steer(&[&["chip"]], &["policy"]).resolve(&vocabulary()).expect_err("unknown");
+        assert_eq!(
+            err.to_string(),
+            "the words forbidden (--forbid) must be in the vocabulary, and \"policy\" is not"
+        );
+        assert!(err.hint().is_some_and(|hint| hint.contains("\"policies\"")), "{err:?}");
+    }
+
+    #[test]
+    fn edits_are_counted_as_by_recursion() {
+        fn slow(a: &[char], b: &[char]) -> usize {
+            match (a, b) {
+                ([], rest) | (rest, []) => rest.len(),
+                ([x, a1 @ ..], [y, b1 @ ..]) => {
+                    (slow(a1, b1) + usize::from(x != y)).min(slow(a1, b) + 1).min(slow(a, b1) + 1)
+                }
+            }
+        }
+        let words = ["", "a", "ab", "ba", "abc", "bca", "cabb", "aabc", "bbbb"];
+        for a in words {
+            for b in words {
+                let (a, letters): (Vec<char>, Vec<char>) =
+                    (a.chars().collect(), b.chars().collect());
+                let slow = slow(&a, &letters);
+                assert_eq!(edits(&a, b, 9), Some(slow), "{a:?} {b}");
+                assert_eq!(edits(&a, b, 1), Some(slow).filter(|&d| d <= 1), "{a:?} {b}");
+            }
+        }
+    }
+}
