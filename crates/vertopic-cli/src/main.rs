@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Verb::Edit(flags) => run::edit(&flags),
         Verb::Infer(flags) => run::infer(*flags),
         Verb::Eval(flags) => run::eval(*flags),
+        Verb::Sweep(flags) => run::sweep(*flags),
         Verb::Info(flags) => run::info(*flags),
         Verb::Import(flags) => run::import(*flags),
         Verb::Synth(flags) => run::synth(flags),

@@ -114,7 +114,8 @@ fn every_format_holds_the_same_documents() {
         b.ok(&format!("synth {kind} -o plain"));
         b.ok(&format!("synth {kind} --gzip -o packed"));
         b.ok(&format!("synth {kind} --format arrow -o arrow"));
-        let fit = |file: &str| b.model(&format!("{file} -k {k} --min-df 1 --polish 0 --agreement no"));
+        let fit =
+            |file: &str| b.model(&format!("{file} -k {k} --min-df 1 --polish 0 --agreement no"));
         let plain = fit("plain/docword.synth.txt");
         assert!(fit("packed/docword.synth.txt.gz") == plain, "{kind}");
         // Documents have names in the on-disk corpus, which only the choice of judges and of halves looks at.

@@ -3,13 +3,14 @@
 use vertopic::cluster::{Affinity, Groups, Representative};
 use vertopic::corpus::Frequency;
 use vertopic::detect::{DetectParams, Method, NovelWord, NovelWords, Steering, novel_words};
+use vertopic::embed::{EmbedParams, dimension};
 use vertopic::estimate::{EstimateParams, topics};
 use vertopic::evaluate::l1_error;
-use vertopic::moments::{Pairs, Totals};
+use vertopic::moments::{Pairs, Totals, Weighting};
 use vertopic::run::Run;
 use vertopic::seed::Seed;
 use vertopic::{FitParams, fit};
-use vertopic_lab::synth::separable::{Planted, Separable};
+use vertopic_lab::synth::separable::{Frequency as Recipe, Law, Planted, Separable};
 use vertopic_lab::synth::swimmer;
 
 /// The paper's algorithms with scaled weights, pooled representatives and a floor on the candidates.
@@ -120,4 +121,21 @@ fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
     limbs.sort_unstable();
     assert_eq!(found(0.0), limbs);
     assert_eq!(found(1.0), [0; 0]);
+}
+
+#[test]
+fn the_number_of_real_dimensions_is_the_number_of_topics() {
+    let run = Run::silent().expect("threads");
+    for (topics, frequency) in [(5, Recipe::Paper), (10, Recipe::Matched(Law::Uniform))] {
+        let recipe =
+            Separable { topics, documents: 2000, frequency, words: 300, ..Separable::default() };
+        let corpus = recipe.generate(3).expect("a corpus").corpus;
+        let totals = Totals::of(&corpus, Seed(3), Pairs::All, &run).expect("documents");
+        for weighting in [Weighting::Tokens, Weighting::TfIdf] {
+            let params = EmbedParams { weighting, ..EmbedParams::default() };
+            let found = dimension(&corpus, &totals, &params, &run).expect("documents");
+            assert_eq!(found.real, topics, "{weighting:?} {:?}", found.scores);
+            assert!(found.eigenvalues.iter().take(topics).all(|l| *l > 0.0));
+        }
+    }
 }

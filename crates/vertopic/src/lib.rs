@@ -19,10 +19,12 @@
 //! | [`polish`] | which topics make the documents most likely? |
 //! | [`evaluate`] | how good is it? |
 //! | [`model`] | what is kept? |
+//! | [`choose`] | how many topics? |
 //!
 //! [`fit`] is the whole method on one page. Underneath lie [`seed`] (keyed random numbers), [`exact`]
 //! (sums that do not depend on their order), [`run`] (threads) and [`observe`] (progress).
 
+pub mod choose;
 pub mod cluster;
 pub mod corpus;
 pub mod detect;
@@ -40,6 +42,7 @@ pub mod polish;
 pub mod run;
 pub mod seed;
 
+pub use choose::{choose_topics, sweep};
 pub use error::Error;
 pub use model::TopicModel;
 pub use pipeline::{CANDIDATE_NOISE, CANDIDATES_PER_TOPIC, FitParams, fit};

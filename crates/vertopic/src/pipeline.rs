@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
-use crate::corpus::{Document, Documents, Part};
+use crate::corpus::{Document, Documents, Part, Vocabulary};
 use crate::detect::{self, DetectParams, Floor, Method, Steer};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
@@ -240,17 +240,17 @@ fn geometry<D: Documents>(
 }
 
 /// What the geometry gives.
-struct Found {
+pub(crate) struct Found {
     /// Words that could have been novel.
     allowed: usize,
     /// Novel words near a pin.
     left_out: usize,
     groups: Groups,
-    estimate: Estimate,
+    pub(crate) estimate: Estimate,
 }
 
 impl Found {
-    fn unpolished(&self, report: PolishReport) -> Polished {
+    pub(crate) fn unpolished(&self, report: PolishReport) -> Polished {
         let Estimate { topics, weights, .. } = &self.estimate;
         Polished { topics: topics.clone(), weights: weights.clone(), report }
     }
@@ -281,27 +281,39 @@ fn in_embedding<D: Documents>(
     k: usize,
     run: &Run<'_>,
 ) -> Result<Found, Error> {
-    let (words, seed) = (documents.vocabulary(), params.seed);
-    let steering = params.steer.resolve(words)?;
     let points = Embedding::of(documents, totals, embed, k, run)?;
-    let novel = detect::in_embedding(&points, words, totals, &params.detect, &steering, k, run)?;
-    let (allowed, won) = (novel.allowed, novel.words.len());
+    if params.steer.pins.is_empty() {
+        return in_points([&points, &points], documents.vocabulary(), totals, params, k, run);
+    }
     // A pin may be about something that is not among the K largest subjects.
-    let points = match steering.pins.len() {
-        0 => points,
-        _ => Embedding::of(documents, totals, embed, k + WIDER, run)?,
-    };
-    let novel = cluster::away_from_pins(&points, words, novel, &steering)?;
+    let wide = Embedding::of(documents, totals, embed, k + WIDER, run)?;
+    in_points([&points, &wide], documents.vocabulary(), totals, params, k, run)
+}
+
+/// What is left when words are points: novel words are found among the first, grouped and regressed on among the
+/// second.
+pub(crate) fn in_points(
+    [points, wide]: [&Embedding; 2],
+    words: &Vocabulary,
+    totals: &Totals,
+    params: &FitParams,
+    k: usize,
+    run: &Run<'_>,
+) -> Result<Found, Error> {
+    let (cluster, seed) = (&params.cluster, params.seed);
+    let steering = params.steer.resolve(words)?;
+    let novel = detect::in_embedding(points, words, totals, &params.detect, &steering, k, run)?;
+    let (allowed, won) = (novel.allowed, novel.words.len());
+    let novel = cluster::away_from_pins(wide, words, novel, &steering)?;
     let left_out = won - novel.words.len();
-    let cluster = &params.cluster;
-    let groups = cluster::groups_in_embedding(&points, &novel, &steering, cluster, k, seed, run)?;
+    let groups = cluster::groups_in_embedding(wide, &novel, &steering, cluster, k, seed, run)?;
     let estimate =
-        estimate::topics_in_embedding(&points, words, totals, &groups, &params.estimate, run)?;
+        estimate::topics_in_embedding(wide, words, totals, &groups, &params.estimate, run)?;
     Ok(Found { allowed, left_out, groups, estimate })
 }
 
 /// Puts the model together, heaviest topic first.
-fn assemble<D: Documents>(
+pub(crate) fn assemble<D: Documents>(
     documents: &D,
     params: &FitParams,
     totals: &Totals,

@@ -32,6 +32,10 @@ pub enum Stage {
     Judge = 8,
     /// Which half of the documents one belongs to, when topics are looked for again.
     Half = 9,
+    /// Which half of the documents tests the dimensions that the other half finds.
+    Fold = 10,
+    /// Which documents are held out of a sweep.
+    HeldOut = 11,
 }
 
 /// Scrambles 64 bits so that neighbours end up unrelated (the finaliser of SplitMix64).

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// Stages in the order that data flows. A stage may use those before it, never those after it.
-const STAGES: [&str; 11] = [
+const STAGES: [&str; 12] = [
     "corpus", "moments", "embed", "detect", "cluster", "estimate", "infer", "polish", "evaluate",
-    "model", "pipeline",
+    "model", "pipeline", "choose",
 ];
 /// What lies underneath all stages and knows none of them.
 const GROUND: [&str; 5] = ["error", "exact", "observe", "run", "seed"];

@@ -4,16 +4,18 @@ mod input;
 mod model;
 mod other;
 mod reproduce;
+mod sweep;
 mod synth;
 mod verbs;
 
 pub(crate) use input::{InputFlags, PruneFlags, RunFlags, TextFlags};
 pub(crate) use model::{
-    AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, PairsFlag,
+    AffinityFlag, Candidates, ClusteringFlag, HowMany, MethodFlag, ModelFlags, PairsFlag,
     RepresentativeFlag, SampleFlag, WeighFlag,
 };
 pub(crate) use other::{OtherFlags, RelevanceFlag};
 pub(crate) use reproduce::{ReproduceFlags, WhatFlag};
+pub(crate) use sweep::SweepFlags;
 pub(crate) use synth::{
     LdaFlags, LengthsFlag, PriorFlag, PriorFlags, SeparableFlags, SwimmerFlags, SynthFlags,
     SynthFormat, SynthKind, SynthOutFlags,
@@ -42,6 +44,7 @@ const EXAMPLES: &str = "\
 Examples:
   vertopic demo                                  see it work on built-in data
   vertopic fit my-docs/                          topics of a folder of text files
+  vertopic sweep my-docs/                        how many topics to ask for
   vertopic topics model.safetensors              show them
   vertopic infer model.safetensors new-docs/     which topics are in other documents
   vertopic eval model.safetensors new-docs/      how good the topics are
@@ -62,6 +65,8 @@ pub(crate) enum Verb {
     Infer(Box<InferFlags>),
     /// Judge the topics of a model: coherence, diversity, perplexity, labels
     Eval(Box<EvalFlags>),
+    /// Compare numbers of topics, and recommend one
+    Sweep(Box<SweepFlags>),
     /// Describe a corpus or a model
     Info(Box<InfoFlags>),
     /// Turn any input into an on-disk corpus, which is read faster

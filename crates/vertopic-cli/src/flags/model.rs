@@ -9,12 +9,15 @@ use vertopic::corpus::Frequency;
 use crate::flags::OtherFlags;
 
 /// How topics are found.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct ModelFlags {
-    /// Number of topics [default: one per 20 documents, at least 2 and at most 20]
+    /// Number of topics, or auto [default: one per 20 documents, at least 2 and at most 20]
+    ///
+    /// auto takes the fewest topics that foretell documents held out as well as more do, and no more than
+    /// the co-occurrence of words has dimensions that are real. `vertopic sweep` shows what is gained and lost.
     #[arg(short = 'k', long = "topics", value_name = "K")]
-    pub(crate) n_topics: Option<usize>,
+    pub(crate) n_topics: Option<HowMany>,
 
     /// How topics are found: by novel words (embedded, rp, ddp, binning), or by a method to compare
     /// with [default: embedded; ddp with --paper]
@@ -181,6 +184,26 @@ impl FromStr for WordList {
         let words: Vec<String> = text.split(',').map(|word| word.trim().to_owned()).collect();
         let complete = words.iter().all(|word| !word.is_empty());
         complete.then_some(Self(words)).ok_or_else(|| "not words, as in chip,circuit".to_owned())
+    }
+}
+
+/// How many topics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HowMany {
+    /// As the documents say.
+    Auto,
+    Topics(usize),
+}
+
+impl FromStr for HowMany {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.parse()) {
+            ("auto", _) => Ok(Self::Auto),
+            (_, Ok(n)) => Ok(Self::Topics(n)),
+            _ => Err("neither a number of topics nor auto".to_owned()),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use clap::{Args, ValueEnum};
 
 /// How the other methods work.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Other methods in detail")]
 pub(crate) struct OtherFlags {
     /// gibbs: sweeps over all tokens [default: 1000]

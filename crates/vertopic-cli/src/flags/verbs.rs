@@ -11,6 +11,7 @@ const FIT: &str = "\
 Examples:
   vertopic fit my-docs/
   vertopic fit notes.csv --text-column body --id-column id -k 12 -o notes.safetensors
+  vertopic fit posts.jsonl -k auto
   vertopic fit docword.nips.txt.gz --vocab vocab.nips.txt --max-vocab 2500 -k 40 --paper
   vertopic fit papers/ -k 40 --pin chip,circuit --pin policy,reward --forbid figure,table
   zcat posts.jsonl.gz | vertopic fit - --format jsonl -k 30

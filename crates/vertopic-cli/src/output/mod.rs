@@ -6,6 +6,7 @@ mod messages;
 mod pictures;
 mod progress;
 mod style;
+mod sweep;
 mod table;
 
 pub(crate) use evaluation::{
@@ -15,6 +16,7 @@ pub(crate) use messages::{Messages, aligned, grouped, seconds};
 pub(crate) use pictures::{Picture, pictures};
 pub(crate) use progress::Bars;
 pub(crate) use style::Style;
+pub(crate) use sweep::{sweep_chart, sweep_json, sweep_table};
 pub(crate) use table::{Words, printable, topics_json, topics_lines, topics_table, topics_tsv};
 
 use std::io::{self, BufWriter, Write as _};

@@ -11,12 +11,12 @@ use vertopic_lab::method::Method;
 
 use crate::failure::Failure;
 use crate::flags::{
-    AffinityFlag, Candidates, ClusteringFlag, MethodFlag, ModelFlags, PairsFlag,
+    AffinityFlag, Candidates, ClusteringFlag, HowMany, MethodFlag, ModelFlags, PairsFlag,
     RepresentativeFlag, SampleFlag, WeighFlag,
 };
 
 /// Flags that make sense together.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct ModelPlan(ModelFlags);
 
 impl TryFrom<ModelFlags> for ModelPlan {
@@ -41,6 +41,10 @@ impl TryFrom<ModelFlags> for ModelPlan {
             let which = if threshold { "--clustering threshold" } else { "--gamma" };
             let problem = format!("{which} needs --distance, the paper's d");
             return Err(Failure::usage(problem, "add --distance, for example --distance 1"));
+        }
+        if threshold && flags.n_topics == Some(HowMany::Auto) {
+            let problem = "-k auto does not go with --clustering threshold, where the number of topics comes out";
+            return Err(Failure::usage(problem, "leave out -k auto"));
         }
         if threshold && flags.n_topics.is_none() {
             let missing = match flags.method() {
@@ -72,18 +76,36 @@ impl TryFrom<ModelFlags> for ModelPlan {
 impl ModelPlan {
     /// The default method with so many topics.
     pub(crate) fn of(n_topics: usize) -> Self {
-        Self(ModelFlags { n_topics: Some(n_topics), ..ModelFlags::default() })
+        Self(ModelFlags::default()).with_topics(n_topics)
+    }
+
+    /// The same with so many topics.
+    pub(crate) fn with_topics(&self, n_topics: usize) -> Self {
+        Self(ModelFlags { n_topics: Some(HowMany::Topics(n_topics)), ..self.0.clone() })
+    }
+
+    /// Whether the documents are to say how many topics there are.
+    pub(crate) fn is_auto(&self) -> bool {
+        self.0.n_topics == Some(HowMany::Auto)
+    }
+
+    /// Topics that were asked for by number.
+    fn n_topics(&self) -> Option<usize> {
+        match self.0.n_topics {
+            Some(HowMany::Topics(n)) => Some(n),
+            Some(HowMany::Auto) | None => None,
+        }
     }
 
     /// The method for a corpus of so many documents.
     pub(crate) fn method(&self, documents: usize) -> Method {
-        let n_topics = self.0.n_topics.unwrap_or_else(|| default_n_topics(documents));
+        let n_topics = self.n_topics().unwrap_or_else(|| default_n_topics(documents));
         super::other::method(&self.0, n_topics)
             .unwrap_or_else(|| Method::Own(self.params(documents)))
     }
 
     /// The parameters of the library's own method.
-    fn params(&self, documents: usize) -> FitParams {
+    pub(crate) fn params(&self, documents: usize) -> FitParams {
         let flags = &self.0;
         let method = match flags.method() {
             MethodFlag::Rp => Detector::Rp,
@@ -92,7 +114,7 @@ impl ModelPlan {
             _ => Detector::Embedded,
         };
         let pins = flags.pins.len();
-        let n_topics = flags.n_topics.unwrap_or_else(|| default_n_topics(documents).max(pins));
+        let n_topics = self.n_topics().unwrap_or_else(|| default_n_topics(documents).max(pins));
         let mut params = match (flags.paper, method) {
             (true, _) => FitParams::paper(n_topics, method),
             (_, Detector::Embedded) => FitParams::new(n_topics),
@@ -136,8 +158,8 @@ impl ModelPlan {
         if flags.clustering == Some(ClusteringFlag::Threshold) {
             cluster.grouping = Grouping::Threshold;
             cluster.distance = flags.distance;
-            params.n_topics = flags.n_topics;
-            if flags.n_topics.is_none() {
+            params.n_topics = self.n_topics();
+            if params.n_topics.is_none() {
                 params.detect.floor.most = None; // so many per topic, but how many topics?
             }
         }

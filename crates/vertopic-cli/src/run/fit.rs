@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use vertopic::TopicModel;
 use vertopic::corpus::PruneReport;
 use vertopic::model::Warning;
 use vertopic::run::Run;
+use vertopic::{TopicModel, choose_topics};
 use vertopic_io::input::{Input, Kind};
 use vertopic_io::store::write_model;
 use vertopic_io::text::TokenizerOptions;
@@ -89,17 +89,23 @@ pub(super) fn fit_corpus(
     }
     let (corpus, report) = corpus.prune(&prune.for_fit(kind, documents))?;
     pruned(&report);
-    let fitted = model.method(documents).fit(&corpus, run)?;
+    let fitted = if model.is_auto() {
+        let chosen = choose_topics(&corpus, &model.params(documents), run)?;
+        let model = model.with_topics(chosen.n_topics);
+        model.method(documents).fit(&corpus, run)?.with_chosen(&chosen)?
+    } else {
+        model.method(documents).fit(&corpus, run)?
+    };
     Ok(fitted.with_preprocessing(preprocessing(kind, tokenizer.as_ref()), Some(report))?)
 }
 
 /// What is noted in a model on how documents became words. Read again by `infer`.
-fn preprocessing(kind: Kind, tokenizer: Option<&TokenizerOptions>) -> serde_json::Value {
+pub(super) fn preprocessing(kind: Kind, tokenizer: Option<&TokenizerOptions>) -> serde_json::Value {
     json!({"kind": kind.name(), "tokenizer": tokenizer})
 }
 
 /// Says which input a failure of the fit is about.
-fn at(input: &str, failure: Failure) -> Failure {
+pub(super) fn at(input: &str, failure: Failure) -> Failure {
     match failure {
         Failure::Run { problem, hint } => {
             Failure::Run { problem: format!("{input}: {problem}"), hint }
@@ -140,6 +146,9 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
     }
     facts.push(("time", seconds(time)));
     messages.facts(&facts);
+    if let Some(reason) = model.provenance().parameters["chosen"]["reason"].as_str() {
+        messages.line(&format!("chose {} topics: {reason}", model.topics().n_topics()));
+    }
     let raised = report.estimate.map_or(0, |regressions| regressions.gram.raised);
     if raised > 0 {
         messages.warning(&format!(
@@ -159,6 +168,7 @@ fn summary(model: &TopicModel, output: &Path, time: Duration) -> serde_json::Val
         "fingerprint": model.fingerprint(),
         "output": output.to_string_lossy(),
         "n_topics": model.topics().n_topics(),
+        "chosen": provenance.parameters.get("chosen"),
         "corpus": provenance.corpus,
         "report": provenance.report,
         "warnings": model.warnings().iter().map(warning).collect::<Vec<_>>(),

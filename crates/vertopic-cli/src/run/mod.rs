@@ -9,6 +9,7 @@ mod import;
 mod infer;
 mod info;
 mod reproduce;
+mod sweep;
 mod synth;
 mod topics;
 
@@ -21,6 +22,7 @@ pub(crate) use import::import;
 pub(crate) use infer::infer;
 pub(crate) use info::info;
 pub(crate) use reproduce::reproduce;
+pub(crate) use sweep::sweep;
 pub(crate) use synth::synth;
 pub(crate) use topics::topics;
 

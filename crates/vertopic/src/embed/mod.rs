@@ -17,8 +17,11 @@
 //! | [`Embedding::mass`] | how much it occurs with others |
 //! | [`Embedding::noise`] | squared standard error of the point over its squared distance from the centre |
 
+mod dimension;
 mod noise;
 mod tall;
+
+pub use dimension::{Dimension, REAL, dimension};
 
 use faer::Mat;
 use rayon::prelude::*;
@@ -147,6 +150,34 @@ impl Embedding {
             noise: Vec::new(),
             eigenvalues: eigenvalues.iter().map(|v| v / total).collect(),
         }
+    }
+
+    /// The same in its leading dimensions. The documents and settings are those it was made with.
+    ///
+    /// It is nearly what [`Embedding::of`] gives for this rank: only the diagonal was completed in more
+    /// dimensions.
+    #[must_use]
+    pub fn leading<D: Documents>(
+        &self,
+        documents: &D,
+        totals: &Totals,
+        params: &EmbedParams,
+        rank: usize,
+        run: &Run<'_>,
+    ) -> Self {
+        let rank = rank.clamp(1, self.rank);
+        let joint = Joint::off_diagonal(documents, totals, params.weighting);
+        let mut embedding = Self {
+            rank,
+            rows: self.rows.chunks(self.rank).flat_map(|row| &row[..rank]).copied().collect(),
+            eigenvalues: self.eigenvalues[..rank].to_vec(),
+            mass: self.mass.clone(),
+            weights: self.weights.clone(),
+            noise: Vec::new(),
+        };
+        let others = joint.row_sums(run);
+        embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, run);
+        embedding
     }
 
     /// Number of dimensions.

@@ -5,10 +5,9 @@
 //! that needs no sampling and favours no way of fitting ("Evaluation methods for topic models", Wallach,
 //! Murray, Salakhutdinov & Mimno 2009, section 5.1; there with a sampler for the mixture).
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::{Corpus, Document};
+use crate::corpus::{Accumulator, Document, Documents};
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::{FoldIn, Given, InferParams};
@@ -29,6 +28,10 @@ pub struct Completion {
     pub documents: usize,
     /// Documents without: those of fewer than two tokens, and short ones whose coins all fell alike.
     pub left_out: usize,
+    /// Standard error of the log-probability per token, in nats: documents are drawn, their tokens are not.
+    /// So it is about the relative standard error of the perplexity.
+    #[serde(default)]
+    pub standard_error: f64,
 }
 
 /// Binary digits behind the point of a document's log-probability, which is summed exactly.
@@ -37,7 +40,7 @@ const BITS: i32 = 32;
 /// Splits every document by the seed and scores the second half given the first.
 ///
 /// The documents should be others than the topics were fitted on. They are over the words of the topics
-/// ([`Corpus::project`]), `weights` are the topics' shares in the training corpus, and a half's mixture
+/// ([`Corpus::project`](crate::corpus::Corpus::project)), `weights` are the topics' shares in the training corpus, and a half's mixture
 /// is the one that [`infer::mixtures`](crate::infer::mixtures) gives it, with the same smoothing of the
 /// topics in inference and scoring. The same seed splits the same documents alike whatever the topics
 /// are, so models can be compared.
@@ -56,72 +59,84 @@ const BITS: i32 = 32;
 /// assert!((found.perplexity - 2.0).abs() < 1e-6);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn completion(
+pub fn completion<D: Documents>(
     topics: &Topics,
     weights: &[f32],
-    corpus: &Corpus,
+    documents: &D,
     seed: Seed,
     run: &Run<'_>,
 ) -> Result<Completion, Error> {
-    let given = Given::new(topics, weights, corpus)?;
+    let given = Given::new(topics, weights, documents.vocabulary().len())?;
     let params = InferParams::default();
-    let splitter = Splitter::new(seed, Pairs::Split, corpus.vocabulary());
-    let progress = run.stage("completing documents", corpus.n_documents() as u64);
-    let score = |scorer: &mut Scorer<'_>, d: usize| {
-        let scored = scorer.score(&splitter, corpus.document(d));
-        progress.advance(1);
-        scored
-    };
-    let scored: Vec<Option<Scored>> = run.install(|| {
-        let documents = (0..corpus.n_documents()).into_par_iter();
-        documents.map_init(|| Scorer::new(&given, &params), score).collect()
-    });
-    let usable = scored.iter().flatten();
-    let (documents, tokens) = (usable.clone().count(), usable.clone().map(|s| s.tokens).sum());
-    if documents == 0 {
-        return Err(Error::TooFewDocuments { usable: 0, documents: corpus.n_documents() });
+    let splitter = Splitter::new(seed, Pairs::Split, documents.vocabulary());
+    let sums =
+        documents.pass("completing documents", run, || Scorer::new(&given, &params, splitter)).sums;
+    if sums.documents == 0 {
+        return Err(Error::TooFewDocuments { usable: 0, documents: documents.n_documents() });
     }
-    let sum: i128 = usable.map(|s| s.fixed).sum();
-    let log_likelihood = libm::ldexp(sum as f64, -BITS);
+    let log_likelihood = libm::ldexp(sums.scores as f64, -BITS);
+    let mean = log_likelihood / sums.tokens as f64;
     Ok(Completion {
-        perplexity: libm::exp(-log_likelihood / tokens as f64),
+        perplexity: libm::exp(-mean),
         log_likelihood,
-        tokens,
-        documents,
-        left_out: corpus.n_documents() - documents,
+        tokens: sums.tokens,
+        documents: sums.documents,
+        left_out: documents.n_documents() - sums.documents,
+        standard_error: sums.standard_error(mean),
     })
 }
 
-/// The score of one document.
-struct Scored {
-    /// Its log-probability, in units of `2^-BITS`.
-    fixed: i128,
+/// Exact sums over documents; scores are in units of `2^-BITS`.
+#[derive(Debug, Default)]
+struct Sums {
+    documents: usize,
     tokens: u64,
+    scores: i128,
+    scores_squared: i128,
+    scores_tokens: i128,
+    tokens_squared: i128,
+}
+
+impl Sums {
+    /// Of the ratio of two sums, score over tokens: the spread of `score − mean · tokens`.
+    fn standard_error(&self, mean: f64) -> f64 {
+        let cross = libm::ldexp(self.scores_tokens as f64, -BITS);
+        let spread = libm::ldexp(self.scores_squared as f64, -2 * BITS) - 2.0 * mean * cross
+            + mean * mean * self.tokens_squared as f64;
+        let m = self.documents as f64;
+        (spread.max(0.0) * m / (m - 1.0).max(1.0)).sqrt() / self.tokens as f64
+    }
 }
 
 /// Scores one document after the other, with its working space.
 struct Scorer<'a> {
     given: &'a Given,
     fold_in: FoldIn<'a>,
+    splitter: Splitter<'a>,
     halves: Halves,
     words: Vec<u32>,
     counts: Vec<u32>,
+    sums: Sums,
 }
 
 impl<'a> Scorer<'a> {
-    fn new(given: &'a Given, params: &'a InferParams) -> Self {
+    fn new(given: &'a Given, params: &'a InferParams, splitter: Splitter<'a>) -> Self {
         Self {
             given,
             fold_in: FoldIn::new(given, params),
+            splitter,
             halves: Halves::default(),
             words: Vec::new(),
             counts: Vec::new(),
+            sums: Sums::default(),
         }
     }
+}
 
-    fn score(&mut self, splitter: &Splitter<'_>, document: Document<'_>) -> Option<Scored> {
-        if !splitter.split(document, &mut self.halves) {
-            return None;
+impl Accumulator for Scorer<'_> {
+    fn add(&mut self, document: Document<'_>) {
+        if !self.splitter.split(document, &mut self.halves) {
+            return;
         }
         let Halves { first, second, .. } = &self.halves;
         self.words.clear();
@@ -134,14 +149,30 @@ impl<'a> Scorer<'a> {
         let score =
             |&(w, c): &(u32, u32)| f64::from(c) * libm::log(self.given.probability(w, theta));
         let sum: f64 = second.pairs.iter().map(score).sum();
-        Some(Scored { fixed: libm::ldexp(sum, BITS).round() as i128, tokens: second.tokens })
+        let (score, tokens) = (libm::ldexp(sum, BITS).round() as i128, i128::from(second.tokens));
+        self.sums.documents += 1;
+        self.sums.tokens += second.tokens;
+        self.sums.scores += score;
+        self.sums.scores_squared += score * score;
+        self.sums.scores_tokens += score * tokens;
+        self.sums.tokens_squared += tokens * tokens;
+    }
+
+    fn merge(&mut self, other: Self) {
+        let (mine, theirs) = (&mut self.sums, other.sums);
+        mine.documents += theirs.documents;
+        mine.tokens += theirs.tokens;
+        mine.scores += theirs.scores;
+        mine.scores_squared += theirs.scores_squared;
+        mine.scores_tokens += theirs.scores_tokens;
+        mine.tokens_squared += theirs.tokens_squared;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::{CorpusBuilder, DocumentInfo};
+    use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
     use crate::infer::mixtures;
     use crate::seed::Stage;
 
@@ -252,6 +283,20 @@ mod tests {
         let (good, bad) = (complete(&truth, &corpus, 1), complete(&shuffled, &corpus, 1));
         let (good, bad) = (good.perplexity, bad.perplexity);
         assert!(good < 0.9 * bad && good < 0.9 * 40.0, "{good} {bad}");
+    }
+
+    #[test]
+    fn the_standard_error_is_the_spread_over_corpora() {
+        let topics = topics();
+        let found: Vec<Completion> = documents(3000)
+            .chunks(60)
+            .map(|documents| complete(&topics, &corpus(documents), 1))
+            .collect();
+        let values: Vec<f64> = found.iter().map(|c| c.perplexity.ln()).collect();
+        let mean = values.iter().sum::<f64>() / 50.0;
+        let spread = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / 49.0).sqrt();
+        let told = found.iter().map(|c| c.standard_error).sum::<f64>() / 50.0;
+        assert!((told / spread - 1.0).abs() < 0.3, "{told} {spread}");
     }
 
     #[test]

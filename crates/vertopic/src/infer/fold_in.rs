@@ -1,6 +1,6 @@
 //! The mixture of one document: EM on the smoothed topics.
 
-use crate::corpus::{Corpus, Document};
+use crate::corpus::Document;
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::InferParams;
@@ -19,13 +19,12 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// Smooths the topics. Refuses documents over other words and weights of other topics.
-    pub(crate) fn new(topics: &Topics, weights: &[f32], corpus: &Corpus) -> Result<Self, Error> {
+    /// Smooths the topics. Refuses documents over another number of words and weights of other topics.
+    pub(crate) fn new(topics: &Topics, weights: &[f32], words: usize) -> Result<Self, Error> {
         let (k, w) = (topics.n_topics(), topics.n_words());
-        if corpus.n_words() != w || weights.len() != k {
+        if words != w || weights.len() != k {
             let message = format!(
-                "the documents are over {} words and there are {} weights, the topics are {k} over {w} words",
-                corpus.n_words(),
+                "the documents are over {words} words and there are {} weights, the topics are {k} over {w} words",
                 weights.len()
             );
             return Err(Error::BadModel(message));

@@ -99,7 +99,7 @@ pub fn mixtures(
     run: &Run<'_>,
 ) -> Result<Mixtures, Error> {
     params.check()?;
-    let given = Given::new(topics, weights, corpus)?;
+    let given = Given::new(topics, weights, corpus.n_words())?;
     let k = topics.n_topics();
     let progress = run.stage("inferring mixtures", corpus.n_documents() as u64);
     let mut values = vec![0.0_f32; corpus.n_documents() * k];

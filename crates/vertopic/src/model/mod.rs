@@ -105,6 +105,18 @@ impl TopicModel {
         Self::new(self.vocabulary, self.topics, self.weights, self.info, provenance)
     }
 
+    /// The same model with one more entry among its parameters.
+    pub(crate) fn with_parameter(
+        mut self,
+        name: &str,
+        value: serde_json::Value,
+    ) -> Result<Self, Error> {
+        if let serde_json::Value::Object(fields) = &mut self.provenance.parameters {
+            fields.insert(name.to_owned(), value);
+        }
+        Self::new(self.vocabulary, self.topics, self.weights, self.info, self.provenance)
+    }
+
     /// Everything but the two matrices, as JSON. With them it makes a model again ([`from_parts`](Self::from_parts)).
     pub fn metadata(&self) -> Result<String, Error> {
         self.metadata_with(&self.fingerprint)

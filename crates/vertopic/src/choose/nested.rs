@@ -1,0 +1,49 @@
+//! Topics of many K from one embedding.
+
+use crate::corpus::Documents;
+use crate::embed::Embedding;
+use crate::error::Error;
+use crate::moments::Totals;
+use crate::pipeline::{FitParams, Found, in_points};
+use crate::run::Run;
+
+/// Documents and their words as points of as many dimensions as the largest K needs.
+pub(super) struct Nested<'a, D> {
+    pub(super) documents: &'a D,
+    pub(super) totals: Totals,
+    points: Embedding,
+}
+
+impl<'a, D: Documents> Nested<'a, D> {
+    /// Embeds the words for up to `most` topics.
+    pub(super) fn new(
+        documents: &'a D,
+        params: &FitParams,
+        most: usize,
+        run: &Run<'_>,
+    ) -> Result<Self, Error> {
+        let Some(embed) = &params.embed else {
+            let (name, rule) = ("method", "embedded, since the topics come from one embedding");
+            return Err(Error::Parameter {
+                name,
+                rule,
+                value: format!("{:?}", params.detect.method),
+            });
+        };
+        let totals = Totals::of(documents, params.seed, params.pairs, run)?;
+        let points = Embedding::of(documents, &totals, embed, most, run)?;
+        Ok(Self { documents, totals, points })
+    }
+
+    /// The topics by geometry in the leading K dimensions.
+    pub(super) fn found(
+        &self,
+        k: usize,
+        params: &FitParams,
+        run: &Run<'_>,
+    ) -> Result<Found, Error> {
+        let embed = params.embed.clone().unwrap_or_default();
+        let points = self.points.leading(self.documents, &self.totals, &embed, k, run);
+        in_points([&points, &points], self.documents.vocabulary(), &self.totals, params, k, run)
+    }
+}

@@ -1,0 +1,164 @@
+//! How many dimensions of the co-occurrence are real.
+//!
+//! `Q = β R βᵀ` off its diagonal, with β the topics and R the second moments of the mixtures, has rank K: as
+//! many dimensions as topics. A sample of documents has more, and in-sample eigenvalues do not tell: those
+//! of noise are positive, too. So the directions are found on one half of the documents and tested on the
+//! other (cross-validated eigenvalues; Chen, Roch, Rohe & Yu 2021, who do it for graphs):
+//!
+//! `λ_j = v_jᵀ Q_B v_j` is the mean over the documents of half B of `x_dj = (a_d·v_j)² − Σ_i a_di² v_ji²`, with
+//! `v_j` an eigenvector of `Q_A`. Documents are independent, so `z_j = λ_j / se` is about normal, and a direction of
+//! noise has a λ of at most 0: what is left out of the diagonal is taken from it. Then the halves change
+//! places. The two scores are independent enough, and `(z_A + z_B) / √2` is the score of dimension j.
+
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::{Accumulator, Document, Documents, Part};
+use crate::embed::{EmbedParams, Embedding};
+use crate::error::Error;
+use crate::exact;
+use crate::moments::{Joint, Shape, Totals, add_all};
+use crate::run::Run;
+use crate::seed::Stage;
+
+/// A dimension is real if its score is above this. Of 100 dimensions that are noise, one passes in one
+/// corpus of seven; in truth fewer, since their λ is below 0.
+pub const REAL: f64 = 3.0;
+
+/// Dimensions that are tested, at first and at most. If half of them are real, twice as many are tested.
+const FEWEST: usize = 32;
+const MOST: usize = 256;
+
+/// What the documents say about the number of dimensions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Dimension {
+    /// Dimensions that are real.
+    pub real: usize,
+    /// Score of each dimension that was tested, the largest eigenvalue of the half that found it first.
+    pub scores: Vec<f64>,
+    /// The eigenvalue that the other half of the documents sees; the mean of both ways.
+    pub eigenvalues: Vec<f64>,
+}
+
+impl Dimension {
+    /// Whether there may be more: of as many as are ever tested, one of the last quarter is real.
+    pub fn is_open(&self) -> bool {
+        let tested = self.scores.len();
+        tested >= MOST && self.scores[tested - tested / 4..].iter().any(|&z| z > REAL)
+    }
+}
+
+/// Counts the dimensions of the co-occurrence that are real.
+pub fn dimension<D: Documents>(
+    documents: &D,
+    totals: &Totals,
+    params: &EmbedParams,
+    run: &Run<'_>,
+) -> Result<Dimension, Error> {
+    let coin = |d: Document<'_>| totals.seed.stream(Stage::Fold, d.key.0).next_u64() >> 63 == 0;
+    // Equal documents fall into the same half: otherwise a document would confirm itself.
+    let one = Part::new(documents, coin, run);
+    let other = Part::new(documents, |d: Document<'_>| !coin(d), run);
+    let mut most = FEWEST;
+    loop {
+        let there = tested(&one, &other, totals, params, most, run)?;
+        let back = tested(&other, &one, totals, params, most, run)?;
+        let (scores, eigenvalues): (Vec<f64>, Vec<f64>) = there
+            .iter()
+            .zip(&back)
+            .map(|(a, b)| ((a.0 + b.0) * std::f64::consts::FRAC_1_SQRT_2, f64::midpoint(a.1, b.1)))
+            .unzip();
+        let real = scores.iter().filter(|&&z| z > REAL).count();
+        if 2 * real < most || most >= MOST.min(totals.n_words()) {
+            return Ok(Dimension { real, scores, eigenvalues });
+        }
+        most *= 2;
+    }
+}
+
+/// Score and eigenvalue on `tests` of the leading dimensions of `finds`.
+fn tested(
+    finds: &impl Documents,
+    tests: &impl Documents,
+    totals: &Totals,
+    params: &EmbedParams,
+    most: usize,
+    run: &Run<'_>,
+) -> Result<Vec<(f64, f64)>, Error> {
+    // With the totals of all documents both halves weigh words alike. The scale of Q does not matter here.
+    let found = Embedding::of(finds, totals, params, most, run)?;
+    let columns = found.rank;
+    let scale: Vec<f64> = found.eigenvalues.iter().map(|l| l.sqrt()).collect();
+    let vectors: Vec<f64> = found
+        .rows
+        .chunks(columns)
+        .flat_map(|row| row.iter().zip(&scale).map(|(y, s)| y / s))
+        .collect();
+    let squares: Vec<f64> = vectors.iter().map(|v| v * v).collect();
+    // ‖a‖₂² ≤ 2 and ‖v‖₂ = 1, so x is at most 2 in size.
+    let up = libm::ldexp(1.0, exact::sum_bits(totals.documents, 4.0));
+    let joint = Joint::off_diagonal(tests, totals, params.weighting);
+    let sums = tests.pass("testing dimensions", run, || Tested {
+        shape: joint.shape(),
+        vectors: &vectors,
+        squares: &squares,
+        up,
+        whole: vec![0.0; columns],
+        own: vec![0.0; columns],
+        documents: 0,
+        first: vec![0; columns],
+        second: vec![0; columns],
+    });
+    if sums.documents < 2 {
+        return Err(Error::TooFewDocuments { usable: sums.documents, documents: totals.documents });
+    }
+    let m = sums.documents as f64;
+    let score = |(&first, &second): (&i64, &i64)| {
+        let (mean, square) = (first as f64 / up / m, second as f64 / up / m);
+        let se = ((square - mean * mean).max(0.0) / (m - 1.0)).sqrt();
+        (mean / se.max(f64::MIN_POSITIVE), mean)
+    };
+    Ok(sums.first.iter().zip(&sums.second).map(score).collect())
+}
+
+/// Sums of `x_dj` and of its square.
+struct Tested<'a> {
+    shape: Shape<'a>,
+    vectors: &'a [f64],
+    squares: &'a [f64],
+    up: f64,
+    whole: Vec<f64>,
+    own: Vec<f64>,
+    documents: usize,
+    first: Vec<i64>,
+    second: Vec<i64>,
+}
+
+impl Accumulator for Tested<'_> {
+    fn add(&mut self, document: Document<'_>) {
+        if !self.shape.enter(document) {
+            return;
+        }
+        self.documents += 1;
+        let columns = self.whole.len();
+        self.whole.fill(0.0);
+        self.own.fill(0.0);
+        for (&w, &a) in document.words.iter().zip(&self.shape.weights) {
+            let row = w as usize * columns..(w as usize + 1) * columns;
+            let (values, squares) = (&self.vectors[row.clone()], &self.squares[row]);
+            self.whole.iter_mut().zip(values).for_each(|(t, v)| *t += a * v);
+            self.own.iter_mut().zip(squares).for_each(|(t, v)| *t += a * a * v);
+        }
+        let sums = self.first.iter_mut().zip(&mut self.second);
+        for ((t, own), (first, second)) in self.whole.iter().zip(&self.own).zip(sums) {
+            let x = t * t - own;
+            *first += exact::nearest(x * self.up);
+            *second += exact::nearest(x * x * self.up);
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.documents += other.documents;
+        add_all(&mut self.first, &other.first);
+        add_all(&mut self.second, &other.second);
+    }
+}
