@@ -47,6 +47,8 @@ ABLATION = {
     "completions-0+polish-0": ["--completions", "0", "--polish", "0"],
     "noise-any": ["--candidate-noise", "16"],
     "noise-any+polish-0": ["--candidate-noise", "16", "--polish", "0"],
+    "random-words": ["--candidates", "random:200"],
+    "random-words+polish-0": ["--candidates", "random:200", "--polish", "0"],
     "representative-word": ["--representative", "word"],
     "representative-word+polish-0": ["--representative", "word", "--polish", "0"],
 }

@@ -144,6 +144,13 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
     if let Some(regressions) = &report.estimate {
         facts.push(("not converged", format!("{} words", grouped(regressions.not_converged))));
     }
+    if let Some(polish) = &report.polish {
+        let kept = match polish.kept {
+            0 => "taken back: it foretold documents kept aside no better".to_owned(),
+            kept => format!("{kept} sweeps"),
+        };
+        facts.push(("polish", kept));
+    }
     facts.push(("time", seconds(time)));
     messages.facts(&facts);
     if let Some(reason) = model.provenance().parameters["chosen"]["reason"].as_str() {

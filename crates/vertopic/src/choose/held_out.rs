@@ -1,15 +1,11 @@
 //! Documents that have no part in the topics, to judge them by.
 
-use crate::corpus::Document;
+use crate::corpus::{Document, Draw};
 use crate::seed::{Seed, Stage};
 
-/// Which documents are held out: a keyed coin decides for each, whatever the others.
+/// Which documents are held out.
 #[derive(Debug, Clone, Copy)]
-pub struct HeldOut {
-    seed: Seed,
-    /// Of 2³² documents, so many.
-    share: u64,
-}
+pub struct HeldOut(Draw);
 
 /// One in so many documents,
 const ONE_IN: f64 = 10.0;
@@ -23,12 +19,11 @@ impl HeldOut {
     /// Those among so many documents.
     pub fn new(seed: Seed, documents: usize) -> Self {
         let m = documents.max(1) as f64;
-        let share = (m / ONE_IN).min(MOST) / m;
-        Self { seed, share: (share * (1_u64 << 32) as f64) as u64 }
+        Self(Draw::new(seed, Stage::HeldOut, (m / ONE_IN).min(MOST) / m))
     }
 
     /// Whether a document is one of them.
     pub fn has(self, document: Document<'_>) -> bool {
-        self.seed.stream(Stage::HeldOut, document.key.0).next_u64() >> 32 < self.share
+        self.0.has(document)
     }
 }

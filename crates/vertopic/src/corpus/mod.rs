@@ -22,7 +22,7 @@ mod vocabulary;
 
 pub use builder::CorpusBuilder;
 pub use document::{Document, DocumentInfo, DocumentKey};
-pub use part::Part;
+pub use part::{Draw, Part};
 pub use pass::{Accumulator, Documents};
 pub use prune::{Frequency, Prune, PruneReport};
 pub use texts::{Texts, UNKNOWN};

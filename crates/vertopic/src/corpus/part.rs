@@ -2,6 +2,28 @@
 
 use crate::corpus::{Accumulator, Document, Documents, Vocabulary};
 use crate::run::Run;
+use crate::seed::{Seed, Stage};
+
+/// A share of the documents, drawn at random: a keyed coin decides for each, whatever the others.
+#[derive(Debug, Clone, Copy)]
+pub struct Draw {
+    seed: Seed,
+    stage: Stage,
+    /// Of 2³² documents, so many.
+    share: u64,
+}
+
+impl Draw {
+    /// A share in [0, 1], drawn for the purpose that the stage names.
+    pub fn new(seed: Seed, stage: Stage, share: f64) -> Self {
+        Self { seed, stage, share: (share * (1_u64 << 32) as f64) as u64 }
+    }
+
+    /// Whether a document is among them.
+    pub fn has(self, document: Document<'_>) -> bool {
+        self.seed.stream(self.stage, document.key.0).next_u64() >> 32 < self.share
+    }
+}
 
 /// The documents for which a rule holds. The rule looks at a document alone, so the part is the same for
 /// any order.
@@ -81,5 +103,26 @@ impl<A: Accumulator, F: Fn(Document<'_>) -> bool + Sync> Accumulator for Chosen<
 
     fn merge(&mut self, other: Self) {
         self.sum.merge(other.sum);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::DocumentKey;
+
+    #[test]
+    fn a_share_is_drawn_and_not_another_for_another_purpose() {
+        let drawn = |stage, share| -> Vec<u64> {
+            let draw = Draw::new(Seed(1), stage, share);
+            let document = |key| Document { key: DocumentKey(key), words: &[], counts: &[] };
+            (0..4000).filter(|&key| draw.has(document(key))).collect()
+        };
+        let (tenth, other) = (drawn(Stage::Judge, 0.1), drawn(Stage::HeldOut, 0.1));
+        assert!((320..480).contains(&tenth.len()), "{}", tenth.len());
+        assert_ne!(tenth, other);
+        let fifth = drawn(Stage::Judge, 0.2);
+        assert!(tenth.iter().all(|key| fifth.contains(key)), "a larger share has the smaller");
+        assert_eq!((drawn(Stage::Judge, 0.0).len(), drawn(Stage::Judge, 1.0).len()), (0, 4000));
     }
 }

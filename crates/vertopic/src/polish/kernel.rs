@@ -15,7 +15,8 @@ type Lane = [f32; LANES];
 const SMOOTHING: f32 = 1e-3;
 /// The rounds of EM for a document: how often each squares its step, so that it goes 2, 4, 1, 8 … times as far.
 /// What a long step overshoots the short ones after it mend, as in Chebyshev's iteration. After these eight,
-/// documents of NIPS are as likely as after sixteen rounds of steps 1, 2, 1, 2 … or some thirty plain ones.
+/// documents of NIPS lack .0004 nats a token, as after sixteen rounds of steps 1, 2, 1, 2 …; sixteen plain ones lack
+/// .0013.
 const SQUARINGS: [u32; 8] = [1, 2, 0, 3, 1, 2, 0, 0];
 /// A step that is squared goes at most so far; beyond, squares would leave the range of numbers.
 const LONGEST: f32 = 8.0;
