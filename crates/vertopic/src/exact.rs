@@ -46,7 +46,7 @@ pub fn unit(x: f64) -> u64 {
 }
 
 /// Added to a number below 2⁵¹ it leaves the nearest integer in the lowest bits of the sum.
-const MAGIC: f64 = 6_755_399_441_055_744.0; // 1.5 · 2⁵²
+pub(crate) const MAGIC: f64 = 6_755_399_441_055_744.0; // 1.5 · 2⁵²
 
 /// The integer nearest to a number of less than 2⁵¹ in size. Unlike a cast it is fast for whole vectors.
 #[inline]

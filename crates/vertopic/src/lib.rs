@@ -34,6 +34,7 @@ pub mod estimate;
 pub mod evaluate;
 pub mod exact;
 pub mod infer;
+mod lanes;
 pub mod model;
 pub mod moments;
 pub mod observe;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::error::Error;
 use crate::estimate::Topics;
-use crate::infer::{FoldIn, Given, InferParams};
+use crate::infer::{FoldIn, InferParams, Table};
 use crate::moments::{Halves, Pairs, Splitter};
 use crate::run::Run;
 use crate::seed::Seed;
@@ -66,7 +66,8 @@ pub fn completion<D: Documents>(
     seed: Seed,
     run: &Run<'_>,
 ) -> Result<Completion, Error> {
-    let given = Given::new(topics, weights, documents.vocabulary().len())?;
+    let weights: Vec<f64> = weights.iter().map(|&a| f64::from(a)).collect();
+    let given = Table::new(topics, &weights, documents.vocabulary().len())?;
     let params = InferParams::default();
     let splitter = Splitter::new(seed, Pairs::Split, documents.vocabulary());
     let sums =
@@ -110,7 +111,7 @@ impl Sums {
 
 /// Scores one document after the other, with its working space.
 struct Scorer<'a> {
-    given: &'a Given,
+    given: &'a Table,
     fold_in: FoldIn<'a>,
     splitter: Splitter<'a>,
     halves: Halves,
@@ -120,7 +121,7 @@ struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
-    fn new(given: &'a Given, params: &'a InferParams, splitter: Splitter<'a>) -> Self {
+    fn new(given: &'a Table, params: &'a InferParams, splitter: Splitter<'a>) -> Self {
         Self {
             given,
             fold_in: FoldIn::new(given, params),
@@ -145,9 +146,9 @@ impl Accumulator for Scorer<'_> {
         self.counts.extend(first.pairs.iter().map(|p| p.1));
         let half = Document { key: document.key, words: &self.words, counts: &self.counts };
         self.fold_in.solve(half);
-        let theta = self.fold_in.mixture();
-        let score =
-            |&(w, c): &(u32, u32)| f64::from(c) * libm::log(self.given.probability(w, theta));
+        let score = |&(w, c): &(u32, u32)| {
+            f64::from(c) * libm::log(self.fold_in.probability(self.given.row(w)))
+        };
         let sum: f64 = second.pairs.iter().map(score).sum();
         let (score, tokens) = (libm::ldexp(sum, BITS).round() as i128, i128::from(second.tokens));
         self.sums.documents += 1;

@@ -1,61 +1,12 @@
-//! The mixture of one document: EM on the smoothed topics.
+//! The mixture of one document: fast rounds of EM, and careful ones that certify it.
 
 use crate::corpus::Document;
-use crate::error::Error;
-use crate::estimate::Topics;
-use crate::infer::InferParams;
+use crate::infer::mixer::{Mixer, ROUNDS};
+use crate::infer::{InferParams, Table};
+use crate::lanes::{LANES, Lane};
 
-/// Probability added to every word of a topic, in all: a word that a topic excludes is then unlikely in
-/// it, not impossible.
-const SMOOTHING: f32 = 1e-3;
-
-/// What mixtures are inferred from: the topics as the documents meet them.
-#[derive(Debug)]
-pub(crate) struct Given {
-    /// Smoothed probabilities, W × K: the K numbers of a word stand together.
-    by_word: Vec<f32>,
-    /// The weights as positive numbers that sum to 1.
-    prior: Vec<f64>,
-}
-
-impl Given {
-    /// Smooths the topics. Refuses documents over another number of words and weights of other topics.
-    pub(crate) fn new(topics: &Topics, weights: &[f32], words: usize) -> Result<Self, Error> {
-        let (k, w) = (topics.n_topics(), topics.n_words());
-        if words != w || weights.len() != k {
-            let message = format!(
-                "the documents are over {words} words and there are {} weights, the topics are {k} over {w} words",
-                weights.len()
-            );
-            return Err(Error::BadModel(message));
-        }
-        let mut by_word = vec![0.0; w * k];
-        for t in 0..k {
-            for (i, &p) in topics.topic(t).iter().enumerate() {
-                by_word[i * k + t] = (p + SMOOTHING / w as f32) / (1.0 + SMOOTHING);
-            }
-        }
-        let positive: Vec<f64> = weights.iter().map(|&a| f64::from(a).max(1e-6)).collect();
-        let sum: f64 = positive.iter().sum();
-        Ok(Self { by_word, prior: positive.iter().map(|a| a / sum).collect() })
-    }
-
-    /// The smoothed probabilities of a word, one of each topic.
-    pub(crate) fn word(&self, w: u32) -> &[f32] {
-        let k = self.prior.len();
-        &self.by_word[w as usize * k..(w as usize + 1) * k]
-    }
-
-    /// `θ·β_w`: the probability of a word in a document of this mixture.
-    pub(crate) fn probability(&self, w: u32, mixture: &[f64]) -> f64 {
-        dot(self.word(w), mixture)
-    }
-}
-
-#[inline]
-fn dot(row: &[f32], mixture: &[f64]) -> f64 {
-    row.iter().zip(mixture).map(|(&p, t)| f64::from(p) * t).sum()
-}
+/// Calls of the fast rounds, at most. They are in single precision: what they do not reach soon is left to the others.
+const MOST_CLIMBS: usize = 12;
 
 /// How one document went.
 #[derive(Debug)]
@@ -68,60 +19,96 @@ pub(crate) struct Solved {
 /// EM for one document after the other, with its working space.
 #[derive(Debug)]
 pub(crate) struct FoldIn<'a> {
-    given: &'a Given,
+    mixer: Mixer<'a>,
     params: &'a InferParams,
-    /// Rows of the document's words, gathered so that every round reads them in order.
-    rows: Vec<f32>,
+    n_topics: usize,
+    prior: Vec<f64>,
     theta: Vec<f64>,
     gradient: Vec<f64>,
 }
 
 impl<'a> FoldIn<'a> {
-    pub(crate) fn new(given: &'a Given, params: &'a InferParams) -> Self {
-        let k = given.prior.len();
-        Self { given, params, rows: Vec::new(), theta: vec![0.0; k], gradient: vec![0.0; k] }
+    pub(crate) fn new(table: &'a Table, params: &'a InferParams) -> Self {
+        let prior: Vec<f64> = table.prior.iter().flatten().map(|&a| f64::from(a)).collect();
+        let n_topics = table.n_topics();
+        let (theta, gradient) = (prior.clone(), prior.clone());
+        Self { mixer: Mixer::new(table), params, n_topics, prior, theta, gradient }
     }
 
     /// The mixture of the document that was solved last.
     pub(crate) fn mixture(&self) -> &[f64] {
-        &self.theta
+        &self.theta[..self.n_topics]
+    }
+
+    /// `θ·β_w`: the probability of a word in the document that was solved last.
+    pub(crate) fn probability(&self, row: &[Lane]) -> f64 {
+        dot(row, &self.theta)
     }
 
     /// Finds the mixture of a document.
     pub(crate) fn solve(&mut self, document: Document<'_>) -> Solved {
-        let prior = &self.given.prior;
         let tokens = document.tokens();
-        self.theta.copy_from_slice(prior);
+        self.theta.copy_from_slice(&self.prior);
         if tokens == 0 {
             return Solved { tokens, gap: 0.0, iterations: 0 };
         }
-        self.rows.clear();
-        for &w in document.words {
-            self.rows.extend_from_slice(self.given.word(w));
-        }
+        self.mixer.enter(document.words);
         let n = tokens as f64;
         let mut iterations = 0;
+        for _ in 0..MOST_CLIMBS {
+            if iterations + ROUNDS > self.params.most_iterations {
+                break;
+            }
+            self.mixer.climb(document.counts, 1.0);
+            iterations += ROUNDS;
+            self.take_over();
+            let gap = self.gap(document.counts, n);
+            if gap <= self.params.tolerance {
+                return Solved { tokens, gap: gap.max(0.0), iterations };
+            }
+        }
         loop {
-            // The gradient: g_k = Σ_w c_w β_wk / (θ·β_w) + α_k / θ_k, with θ·g = N + Σα.
-            self.gradient.fill(0.0);
-            for (row, &c) in self.rows.chunks_exact(prior.len()).zip(document.counts) {
-                let share = f64::from(c) / dot(row, &self.theta);
-                for (g, &p) in self.gradient.iter_mut().zip(row) {
-                    *g += share * f64::from(p);
-                }
-            }
-            let mut steepest = 0.0_f64;
-            for ((g, t), a) in self.gradient.iter().zip(&self.theta).zip(prior) {
-                steepest = steepest.max(g + a / t);
-            }
-            let gap = (steepest - (n + 1.0)) / n;
+            let gap = self.gap(document.counts, n);
             if gap <= self.params.tolerance || iterations == self.params.most_iterations {
                 return Solved { tokens, gap: gap.max(0.0), iterations };
             }
-            for ((t, g), a) in self.theta.iter_mut().zip(&self.gradient).zip(prior) {
+            for ((t, g), a) in self.theta.iter_mut().zip(&self.gradient).zip(&self.prior) {
                 *t = (*t * g + a) / (n + 1.0);
             }
             iterations += 1;
         }
     }
+
+    /// The mixture of the fast rounds; its numbers sum to 1 in double precision, too.
+    fn take_over(&mut self) {
+        let sum: f64 = self.mixer.theta.iter().flatten().map(|&t| f64::from(t)).sum();
+        for (t, fast) in self.theta.iter_mut().zip(self.mixer.theta.iter().flatten()) {
+            *t = f64::from(*fast) / sum;
+        }
+    }
+
+    /// What there may still be to gain, per token. Leaves the gradient of the likelihood,
+    /// `g_k = Σ_w c_w β_wk / (θ·β_w)`; that of the objective is `g_k + α_k / θ_k`, with `θ·g = N + Σα`.
+    fn gap(&mut self, counts: &[u32], n: f64) -> f64 {
+        let lanes = self.theta.len() / LANES;
+        self.gradient.fill(0.0);
+        for (row, &c) in self.mixer.rows.chunks_exact(lanes).zip(counts) {
+            let share = f64::from(c) / dot(row, &self.theta);
+            for (g, &p) in self.gradient.iter_mut().zip(row.as_flattened()) {
+                *g += share * f64::from(p);
+            }
+        }
+        let all = self.gradient.iter().zip(&self.theta).zip(&self.prior).take(self.n_topics);
+        let steepest = all.fold(0.0_f64, |most, ((g, t), a)| most.max(g + a / t));
+        (steepest - (n + 1.0)) / n
+    }
+}
+
+#[inline]
+fn dot(row: &[Lane], mixture: &[f64]) -> f64 {
+    let mut sums = [0.0; LANES]; // eight sums of their own: none waits for the others
+    for (row, mixture) in row.iter().zip(mixture.as_chunks::<LANES>().0) {
+        (0..LANES).for_each(|l| sums[l] += f64::from(row[l]) * mixture[l]);
+    }
+    ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]))
 }

@@ -3,12 +3,15 @@
 //! Each document is a problem of its own: maximise `Σ_w c_w log(θ·β_w) + Σ_k α_k log θ_k` over the
 //! simplex. It is concave, so there is one answer and no random start. EM climbs it,
 //! `θ_k ∝ θ_k Σ_w c_w β_wk / (θ·β_w) + α_k`, until the duality gap is small: with g the gradient, no θ
-//! is better than the current one by more than `max_k g_k − θ·g`.
+//! is better than the current one by more than `max_k g_k − θ·g`. `mixer` has fast rounds, with long steps and in single
+//! precision; `fold_in` certifies what they found, and goes on in double precision if need be.
 //!
 //! The prior's α are the topics' weights in the corpus (they sum to 1: one token's worth), so a
 //! document without a known word gets the corpus mixture, and a short one leans towards it.
 
 mod fold_in;
+mod mixer;
+mod table;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -18,7 +21,9 @@ use crate::error::Error;
 use crate::estimate::Topics;
 use crate::run::Run;
 
-pub(crate) use fold_in::{FoldIn, Given, Solved};
+pub(crate) use fold_in::{FoldIn, Solved};
+pub(crate) use mixer::{Mixer, dot};
+pub(crate) use table::Table;
 
 /// Settings of the inference.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -99,7 +104,8 @@ pub fn mixtures(
     run: &Run<'_>,
 ) -> Result<Mixtures, Error> {
     params.check()?;
-    let given = Given::new(topics, weights, corpus.n_words())?;
+    let weights: Vec<f64> = weights.iter().map(|&a| f64::from(a)).collect();
+    let table = Table::new(topics, &weights, corpus.n_words())?;
     let k = topics.n_topics();
     let progress = run.stage("inferring mixtures", corpus.n_documents() as u64);
     let mut values = vec![0.0_f32; corpus.n_documents() * k];
@@ -108,7 +114,7 @@ pub fn mixtures(
             .par_chunks_mut(k)
             .enumerate()
             .map_init(
-                || FoldIn::new(&given, params),
+                || FoldIn::new(&table, params),
                 |fold_in, (d, row)| {
                     let solved = fold_in.solve(corpus.document(d));
                     row.iter_mut().zip(fold_in.mixture()).for_each(|(out, t)| *out = *t as f32);

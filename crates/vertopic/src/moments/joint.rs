@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
+use crate::lanes;
 use crate::moments::totals::{Totals, add_all};
 use crate::run::Run;
 
@@ -198,19 +199,24 @@ impl Accumulator for Product<'_> {
         if !self.shape.enter(document) {
             return;
         }
-        let row = |w: u32| w as usize * self.width..(w as usize + 1) * self.width;
-        self.whole.fill(0.0);
-        for (&w, a) in document.words.iter().zip(&self.shape.weights) {
-            let values = &self.vectors[row(w)];
-            self.whole.iter_mut().zip(values).for_each(|(t, v)| *t += a * v);
-        }
-        for ((w, c), &a) in document.pairs().zip(&self.shape.weights) {
-            let own = self.shape.own(a, c);
-            let (values, sums) = (&self.vectors[row(w)], &mut self.sums[row(w)]);
-            for ((sum, v), t) in sums.iter_mut().zip(values).zip(&self.whole) {
-                *sum += exact::nearest(a * (t - own * v));
-            }
-        }
+        let Self { shape, vectors, width, whole, sums } = self;
+        let row = |w: u32| w as usize * *width..(w as usize + 1) * *width;
+        lanes::wide(
+            #[inline(always)]
+            || {
+                whole.fill(0.0);
+                for (&w, a) in document.words.iter().zip(&shape.weights) {
+                    whole.iter_mut().zip(&vectors[row(w)]).for_each(|(t, v)| *t += a * v);
+                }
+                for ((w, c), &a) in document.pairs().zip(&shape.weights) {
+                    let own = shape.own(a, c);
+                    let (values, sums) = (&vectors[row(w)], &mut sums[row(w)]);
+                    for ((sum, v), t) in sums.iter_mut().zip(values).zip(whole.iter()) {
+                        *sum = sum.wrapping_add(exact::nearest(a * (t - own * v)));
+                    }
+                }
+            },
+        );
     }
 
     fn merge(&mut self, other: Self) {

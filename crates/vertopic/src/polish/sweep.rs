@@ -2,9 +2,10 @@
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
+use crate::infer::{Mixer, Table, dot};
+use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
 use crate::moments::add_all;
 use crate::polish::Judges;
-use crate::polish::kernel::{LANES, Mixer, Table};
 use crate::run::Run;
 
 /// Tokens that the prior of a mixture is worth while a document teaches. What mixtures lack in sharpness topics make
@@ -84,21 +85,12 @@ impl Sums<'_> {
     }
 
     fn teach(&mut self, document: Document<'_>) {
-        self.mixer.mix(document.words, document.counts, TEACHING);
-        let (theta, lanes, up) = (&self.mixer.theta, self.table.lanes(), self.up);
-        let (counts, mut log) = (&mut self.counts, 0.0);
-        self.mixer.each(document, |w, c, p, row| {
-            log += f64::from(c) * libm::log(f64::from(p));
-            let share = up * c as f32 / p;
-            let sums = &mut counts[w as usize * lanes..(w as usize + 1) * lanes];
-            for ((sums, row), theta) in sums.iter_mut().zip(row).zip(theta) {
-                for l in 0..LANES {
-                    sums[l] += exact::nearest(f64::from(share * theta[l] * row[l]));
-                }
-            }
-        });
+        self.mixer.enter(document.words);
+        self.mixer.climb(document.counts, TEACHING);
+        let Mixer { rows, theta, .. } = &self.mixer;
+        let counts = &mut self.counts;
+        self.logs += fixed_log(lanes::run(Share { document, rows, theta, counts, up: self.up }));
         self.tokens += document.tokens();
-        self.logs += fixed_log(log);
     }
 
     /// Every second token is seen, and predicts the others.
@@ -116,14 +108,79 @@ impl Sums<'_> {
             hidden.push(c - first);
             before += u64::from(c);
         }
-        self.mixer.mix(&self.words, seen, JUDGING);
-        let mut log = 0.0;
+        self.mixer.enter(&self.words);
+        self.mixer.climb(seen, JUDGING);
+        let mut log = Log::default();
         for (&w, &c) in self.words.iter().zip(hidden.iter()).filter(|(_, c)| **c > 0) {
-            log += f64::from(c) * libm::log(f64::from(self.mixer.probability(w)));
+            log.add(self.mixer.probability(w), c);
         }
         self.judges += 1;
         self.judged_tokens += document.tokens() / 2;
-        self.judged_logs += fixed_log(log);
+        self.judged_logs += fixed_log(log.value());
+    }
+}
+
+/// What a document says of its words: of which topics its tokens are. Gives its log-likelihood.
+struct Share<'a> {
+    document: Document<'a>,
+    rows: &'a [Lane],
+    theta: &'a [Lane],
+    counts: &'a mut [[i64; LANES]],
+    up: f32,
+}
+
+impl Kernel for Share<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> f64 {
+        let Self { document, rows, theta, counts, up } = self;
+        let (theta, width) = (L::view(theta), theta.len());
+        let mut log = Log::default();
+        for (row, (w, c)) in L::view(rows).chunks_exact(width).zip(document.pairs()) {
+            let p = dot(lanes, row, theta);
+            log.add(p, c);
+            let share = lanes.splat(up * c as f32 / p);
+            let sums = &mut counts[w as usize * width..(w as usize + 1) * width];
+            for ((sums, p), t) in sums.iter_mut().zip(row).zip(theta) {
+                lanes.tally(sums, lanes.mul(lanes.mul(share, *t), *p));
+            }
+        }
+        log.value()
+    }
+}
+
+/// A sum of logarithms: of products of several probabilities, as far as these do not become too small.
+struct Log {
+    product: f64,
+    sum: f64,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { product: 1.0, sum: 0.0 }
+    }
+}
+
+impl Log {
+    /// Adds `count · log(p)`.
+    #[inline(always)]
+    fn add(&mut self, p: f32, count: u32) {
+        let p = f64::from(p); // above 10⁻³⁸
+        match count {
+            1 => self.product *= p,
+            2 => self.product *= p * p,
+            3 => self.product *= p * p * p,
+            _ => self.sum += f64::from(count) * libm::log(p),
+        }
+        if self.product < 1e-200 {
+            self.sum += libm::log(self.product);
+            self.product = 1.0;
+        }
+    }
+
+    fn value(&self) -> f64 {
+        self.sum + libm::log(self.product)
     }
 }
 
