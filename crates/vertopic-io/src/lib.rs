@@ -5,7 +5,7 @@
 //! | [`source`] | files, folders and standard input, plain or compressed |
 //! | [`counts`] | word counts: UCI, MatrixMarket, svmlight, LDA-C |
 //! | [`text`] | text: folder, lines, CSV/TSV, JSONL, Parquet; and how it is split into words |
-//! | [`store`] | the on-disk corpus (Arrow IPC) and the model file (safetensors) |
+//! | [`store`] | the on-disk corpus (Arrow IPC), the model file and the sketch file (safetensors) |
 //! | [`mixtures`] | mixtures out: Parquet, CSV, JSONL |
 //! | [`input`] | any of these by the ending of the file |
 

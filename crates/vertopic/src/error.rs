@@ -153,6 +153,39 @@ pub enum Error {
     /// A model whose parts do not fit together.
     #[error("not a sound model: {0}")]
     BadModel(String),
+    /// A sketch whose parts do not fit together.
+    #[error("not a sound sketch: {0}")]
+    BadSketch(String),
+    /// Asked of a sketch what it cannot know.
+    #[error("{what} needs the documents, and a sketch has only sums over them")]
+    NeedsDocuments {
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// A sketch was made with other settings than those wanted.
+    #[error("the sketch has {has}, but {wants} is wanted")]
+    OtherSketch {
+        /// What it has.
+        has: String,
+        /// What is wanted.
+        wants: String,
+    },
+    /// Two sketches that cannot be added or subtracted.
+    #[error("the sketches do not go together: {what} is {one} in one and {other} in the other")]
+    SketchesDiffer {
+        /// In what they differ.
+        what: &'static str,
+        /// What it is in the first.
+        one: String,
+        /// What it is in the second.
+        other: String,
+    },
+    /// A sketch is subtracted from one that does not have its documents.
+    #[error("the documents to take away are not part of the others: {what}")]
+    NotPart {
+        /// What shows it.
+        what: String,
+    },
 }
 
 fn wanted(topics: Option<usize>) -> String {
@@ -194,6 +227,11 @@ impl Error {
             Self::EmptyTopic { .. } => {
                 "its novel words are too rare to stand for a topic: raise --candidate-min-df or --candidate-min-tokens, ask for fewer topics (-k), or use another --method".into()
             }
+            Self::NeedsDocuments { .. } => {
+                "from sketches run --method ddp and --method rp, with or without --paper, with --polish 0, --agreement no and a number for -k".into()
+            }
+            Self::OtherSketch { wants, .. } => format!("make the sketches with {wants}"),
+            Self::SketchesDiffer { .. } => "make both with the same options".into(),
             _ => return None,
         })
     }

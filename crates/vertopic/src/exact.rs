@@ -17,9 +17,6 @@ pub const FREQUENCY_BITS: u32 = 28;
 /// a document of 100,000 tokens under 0.2 % of its value.
 pub const PAIR_BITS: u32 = 42;
 
-/// Binary digits behind the point of a sum whose total is known to stay below 2.
-pub const UNIT_BITS: u32 = 60;
-
 /// `count / length` in fixed point, rounded to nearest. `length` is positive and at least `count`.
 #[inline]
 pub fn frequency(count: u32, length: u64) -> u64 {
@@ -37,12 +34,6 @@ pub fn pair_weight(length: u64, other: u64) -> f64 {
 #[inline]
 pub fn pairs(count: u64, weight: f64) -> u64 {
     (count as f64 * weight + 0.5) as i64 as u64
-}
-
-/// A number in [0, 2] in fixed point, rounded to nearest.
-#[inline]
-pub fn unit(x: f64) -> u64 {
-    (x * (1_u64 << UNIT_BITS) as f64).round_ties_even() as u64
 }
 
 /// Added to a number below 2⁵¹ it leaves the nearest integer in the lowest bits of the sum.
@@ -94,6 +85,5 @@ mod tests {
             assert!((1024.0..=(1_u64 << 51) as f64).contains(&fixed), "{terms} {largest}");
             assert!((terms as f64 * fixed) < (1_u64 << 62) as f64 * 1.001);
         }
-        assert!((value(unit(0.3), UNIT_BITS) - 0.3).abs() < 1e-15);
     }
 }

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | [`corpus`] | which words are in which document? |
 //! | [`moments`] | how do words occur together over the documents? |
+//! | [`sketch`] | what is left when the documents are gone? |
 //! | [`embed`] | where do words lie? |
 //! | [`detect`] | which words are novel? |
 //! | [`cluster`] | which novel words belong to the same topic? |
@@ -42,8 +43,9 @@ mod pipeline;
 pub mod polish;
 pub mod run;
 pub mod seed;
+pub mod sketch;
 
 pub use choose::{choose_topics, sweep};
 pub use error::Error;
 pub use model::TopicModel;
-pub use pipeline::{CANDIDATE_NOISE, CANDIDATES_PER_TOPIC, FitParams, fit};
+pub use pipeline::{CANDIDATE_NOISE, CANDIDATES_PER_TOPIC, FitParams, fit, fit_sketch};

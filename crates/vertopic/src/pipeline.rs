@@ -1,5 +1,9 @@
 //! The whole method on one page: each line a public stage that can be replaced.
 
+mod sketched;
+
+pub use sketched::fit_sketch;
+
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
@@ -13,7 +17,7 @@ use crate::model::{
     Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
     effective_words,
 };
-use crate::moments::{Pairs, Sample, Totals};
+use crate::moments::{Pairs, Sample, Statistics, Totals};
 use crate::polish::{self, Judges, PolishParams, PolishReport, Polished};
 use crate::run::Run;
 use crate::seed::{Seed, Stage};
@@ -196,7 +200,7 @@ pub fn fit<D: Documents>(
         }
     };
     let agreement = if params.agreement { agreement(documents, params, &found, run) } else { None };
-    assemble(documents, params, &totals, &found, &polished, agreement.as_deref())
+    assemble(documents.vocabulary(), params, &totals, &found, &polished, agreement.as_deref())
 }
 
 /// How much of each topic is found again in two halves of the documents; `None` if a half is too small to find any.
@@ -256,19 +260,19 @@ impl Found {
     }
 }
 
-/// The paper's way: every stage looks at the documents.
-fn in_documents<D: Documents>(
-    documents: &D,
+/// The paper's way: every stage asks for sums over the documents.
+fn in_documents<S: Statistics>(
+    source: &S,
     totals: &Totals,
     params: &FitParams,
     n_topics: Option<usize>,
     run: &Run<'_>,
 ) -> Result<Found, Error> {
     let least = n_topics.unwrap_or(2);
-    let steering = params.steer.resolve(documents.vocabulary())?;
-    let novel = detect::novel_words(documents, totals, &params.detect, &steering, least, run)?;
-    let groups = cluster::groups(documents, totals, &novel, &params.cluster, n_topics, run)?;
-    let estimate = estimate::topics(documents, totals, &groups, &params.estimate, run)?;
+    let steering = params.steer.resolve(source.words())?;
+    let novel = detect::novel_words(source, totals, &params.detect, &steering, least, run)?;
+    let groups = cluster::groups(source, totals, &novel, &params.cluster, n_topics, run)?;
+    let estimate = estimate::topics(source, totals, &groups, &params.estimate, run)?;
     Ok(Found { allowed: novel.allowed, left_out: 0, groups, estimate })
 }
 
@@ -313,8 +317,8 @@ pub(crate) fn in_points(
 }
 
 /// Puts the model together, heaviest topic first.
-pub(crate) fn assemble<D: Documents>(
-    documents: &D,
+pub(crate) fn assemble(
+    vocabulary: &Vocabulary,
     params: &FitParams,
     totals: &Totals,
     found: &Found,
@@ -323,7 +327,6 @@ pub(crate) fn assemble<D: Documents>(
 ) -> Result<TopicModel, Error> {
     let Found { groups, estimate, .. } = found;
     let Polished { topics, weights, report } = polished;
-    let vocabulary = documents.vocabulary();
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
     let name = |word: u32| vocabulary.word(word).to_owned();

@@ -4,6 +4,7 @@ mod input;
 mod model;
 mod other;
 mod reproduce;
+mod sketch;
 mod sweep;
 mod synth;
 mod verbs;
@@ -15,6 +16,7 @@ pub(crate) use model::{
 };
 pub(crate) use other::{OtherFlags, RelevanceFlag};
 pub(crate) use reproduce::{ReproduceFlags, WhatFlag};
+pub(crate) use sketch::{MergeFlags, RefusedFlags, SketchFlags, SubtractFlags};
 pub(crate) use sweep::SweepFlags;
 pub(crate) use synth::{
     LdaFlags, LengthsFlag, PriorFlag, PriorFlags, SeparableFlags, SwimmerFlags, SynthFlags,
@@ -67,10 +69,16 @@ pub(crate) enum Verb {
     Eval(Box<EvalFlags>),
     /// Compare numbers of topics, and recommend one
     Sweep(Box<SweepFlags>),
-    /// Describe a corpus or a model
+    /// Describe a corpus, a model or a sketch
     Info(Box<InfoFlags>),
     /// Turn any input into an on-disk corpus, which is read faster
     Import(Box<ImportFlags>),
+    /// Keep the exact sums over documents that a fit needs, and no document
+    Sketch(Box<SketchFlags>),
+    /// Add sketches up: the sketch of all their documents
+    Merge(MergeFlags),
+    /// Take one sketch from another: the sketch of the documents that are left
+    Subtract(SubtractFlags),
     /// Generate a corpus whose topics are known
     Synth(SynthFlags),
     /// Run an experiment of the paper: numbers, figures and a page

@@ -15,9 +15,11 @@ Examples:
   vertopic fit docword.nips.txt.gz --vocab vocab.nips.txt --max-vocab 2500 -k 40 --paper
   vertopic fit papers/ -k 40 --pin chip,circuit --pin policy,reward --forbid figure,table
   zcat posts.jsonl.gz | vertopic fit - --format jsonl -k 30
+  vertopic fit monday.sketch tuesday.sketch --method ddp -k 20
 
 The model is the same, bit for bit, for any number of threads, any cut of the input into files and
-any order of the documents. Its fingerprint, printed in the end, says so.";
+any order of the documents. Its fingerprint, printed in the end, says so. Sketches (vertopic sketch)
+are fitted as the documents they are of, by --method ddp or rp.";
 
 /// `vertopic fit`
 #[derive(Debug, Args)]
@@ -225,7 +227,8 @@ fn words_judged(text: &str) -> Result<usize, String> {
 const INFO: &str = "\
 Examples:
   vertopic info model.safetensors
-  vertopic info notes.csv --json";
+  vertopic info notes.csv --json
+  vertopic info week.sketch";
 
 /// `vertopic info`
 #[derive(Debug, Args)]

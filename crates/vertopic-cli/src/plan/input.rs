@@ -85,11 +85,7 @@ impl InputPlan {
 
     /// The inputs by name, for messages: the first, and how many more.
     pub(crate) fn name(&self) -> String {
-        let first = self.paths.first().map_or_else(String::new, |p| p.display().to_string());
-        match self.paths.len() {
-            0 | 1 => first,
-            n => format!("{first} and {} more", n - 1),
-        }
+        named(&self.paths)
     }
 
     /// Whether all inputs are known to be no text. What cannot be told is left to the reader.
@@ -100,9 +96,18 @@ impl InputPlan {
     }
 }
 
+/// Files by name, for messages: the first, and how many more.
+pub(crate) fn named(paths: &[PathBuf]) -> String {
+    let first = paths.first().map_or_else(String::new, |p| p.display().to_string());
+    match paths.len() {
+        0 | 1 => first,
+        n => format!("{first} and {} more", n - 1),
+    }
+}
+
 impl TextFlags {
     /// One of the flags that was given.
-    fn given(&self) -> Option<&'static str> {
+    pub(super) fn given(&self) -> Option<&'static str> {
         let flags = [
             (self.stopwords.is_some(), "--stopwords"),
             (self.stem.is_some(), "--stem"),

@@ -7,7 +7,8 @@ use serde_json::json;
 use vertopic::corpus::PruneReport;
 use vertopic::model::Warning;
 use vertopic::run::Run;
-use vertopic::{TopicModel, choose_topics};
+use vertopic::sketch::Sketch;
+use vertopic::{TopicModel, choose_topics, fit_sketch};
 use vertopic_io::input::{Input, Kind};
 use vertopic_io::store::write_model;
 use vertopic_io::text::TokenizerOptions;
@@ -15,18 +16,24 @@ use vertopic_io::text::TokenizerOptions;
 use crate::failure::Failure;
 use crate::flags::FitFlags;
 use crate::output::{self, Messages, grouped, seconds, topics_lines};
-use crate::plan::{InputPlan, ModelPlan, PrunePlan, check_output};
+use crate::plan::{InputPlan, ModelPlan, PrunePlan, check_output, named, sketches_to_fit};
 use crate::run::Shell;
 use crate::run::info::novel_words;
+use crate::run::merge::merged;
 use crate::run::topics::width;
 
 /// Topics that are listed after a fit, at most: a screen of them.
 const LISTED: usize = 20;
 
+/// What is fitted.
+enum Source {
+    Documents { input: Box<InputPlan>, prune: PrunePlan },
+    Sketches(Vec<PathBuf>),
+}
+
 /// The command as meant.
 struct FitPlan {
-    input: InputPlan,
-    prune: PrunePlan,
+    source: Source,
     model: ModelPlan,
     output: PathBuf,
     json: bool,
@@ -36,17 +43,16 @@ impl TryFrom<FitFlags> for FitPlan {
     type Error = Failure;
 
     fn try_from(flags: FitFlags) -> Result<Self, Failure> {
-        let plan = Self {
-            model: flags.model.try_into()?,
-            input: InputPlan::new(flags.input, flags.text)?,
-            prune: flags.prune.into(),
-            output: flags.output,
-            json: flags.json,
+        let model = flags.model.clone().try_into()?;
+        let (source, read) = if let Some(paths) = sketches_to_fit(&flags, &model)? {
+            (Source::Sketches(paths.clone()), paths)
+        } else {
+            let input = Box::new(InputPlan::new(flags.input, flags.text)?);
+            let read = input.paths.iter().cloned().chain(input.vocab()).collect();
+            (Source::Documents { input, prune: flags.prune.into() }, read)
         };
-        let vocab = plan.input.vocab();
-        let read: Vec<PathBuf> = plan.input.paths.iter().cloned().chain(vocab).collect();
-        check_output(&plan.output, &read)?;
-        Ok(plan)
+        check_output(&flags.output, &read)?;
+        Ok(Self { source, model, output: flags.output, json: flags.json })
     }
 }
 
@@ -55,12 +61,21 @@ pub(crate) fn fit(flags: FitFlags) -> Result<(), Failure> {
     let plan = FitPlan::try_from(flags)?;
     let start = Instant::now();
     let run = shell.run()?;
-    let input = plan.input.read(&run)?;
-    shell.tell(&input);
-    let model = fit_corpus(input, &plan.prune, &plan.model, &run, |report| {
-        prune_facts(shell.messages, report);
-    })
-    .map_err(|failure| at(&plan.input.name(), failure))?;
+    let told = |report: &PruneReport| prune_facts(shell.messages, report);
+    let model = match &plan.source {
+        Source::Documents { input: documents, prune } => {
+            let input = documents.read(&run)?;
+            shell.tell(&input);
+            fit_corpus(input, prune, &plan.model, &run, told)
+                .map_err(|failure| at(&documents.name(), failure))?
+        }
+        Source::Sketches(paths) => {
+            let sketch = merged(paths)?;
+            told(&sketch.prune_report());
+            fit_sketches(&sketch, &plan.model, &run)
+                .map_err(|failure| at(&named(paths), failure))?
+        }
+    };
     write_model(&plan.output, &model)?;
     fit_facts(shell.messages, &model, start.elapsed());
     topics_lines(&model, LISTED, width()).iter().for_each(|line| shell.messages.line(line));
@@ -97,6 +112,13 @@ pub(super) fn fit_corpus(
         model.method(documents).fit(&corpus, run)?
     };
     Ok(fitted.with_preprocessing(preprocessing(kind, tokenizer.as_ref()), Some(report))?)
+}
+
+/// Fits as [`fit_corpus`] fits the documents of the sketch when it keeps all their words.
+fn fit_sketches(sketch: &Sketch, model: &ModelPlan, run: &Run<'_>) -> Result<TopicModel, Failure> {
+    let fitted = fit_sketch(sketch, &model.params(sketch.n_documents()), run)?;
+    let report = sketch.prune_report();
+    Ok(fitted.with_preprocessing(sketch.preprocessing().clone(), Some(report))?)
 }
 
 /// What is noted in a model on how documents became words. Read again by `infer`.

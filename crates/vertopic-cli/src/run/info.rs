@@ -1,25 +1,33 @@
-//! `vertopic info`: describes a corpus or a model.
+//! `vertopic info`: describes a corpus, a model or a sketch.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 use vertopic::TopicModel;
 use vertopic::model::FitReport;
+use vertopic::sketch::Sketch;
 use vertopic_io::input::Input;
-use vertopic_io::store::{looks_like_model, read_model};
+use vertopic_io::store::{looks_like_model, read_model, read_sketch};
 
 use crate::failure::Failure;
 use crate::flags::InfoFlags;
 use crate::output::{self, aligned, grouped};
-use crate::plan::InputPlan;
+use crate::plan::{InputPlan, is_sketch};
 use crate::run::Shell;
+use crate::run::sketch::facts;
 
 pub(crate) fn info(flags: InfoFlags) -> Result<(), Failure> {
     if let [path] = &flags.input.inputs[..]
         && path != Path::new("-")
+        && !is_sketch(path)
         && (looks_like_model(path) || path.extension().is_some_and(|e| e == "safetensors"))
     {
         return describe_model(&read_model(path)?, flags.json);
+    }
+    if let [path] = &flags.input.inputs[..]
+        && is_sketch(path)
+    {
+        return describe_sketch(&read_sketch(path)?, flags.json);
     }
     let shell = Shell::new(&flags.run);
     let plan = InputPlan::new(flags.input, flags.text)?;
@@ -56,6 +64,26 @@ fn describe_corpus(input: &Input, json: bool) -> Result<(), Failure> {
         ("vocabulary", format!("{} words", grouped(corpus.n_words()))),
         ("fingerprint", corpus.fingerprint()),
     ]))
+}
+
+fn describe_sketch(sketch: &Sketch, json: bool) -> Result<(), Failure> {
+    if json {
+        return output::json(&json!({
+            "what": "sketch",
+            "documents": sketch.n_documents(),
+            "empty_documents": sketch.n_empty(),
+            "tokens": sketch.n_tokens(),
+            "vocabulary": sketch.vocabulary().len(),
+            "pairs": sketch.n_pairs(),
+            "parameters": sketch.params(),
+            "preprocessing": sketch.preprocessing(),
+            "fingerprint": sketch.fingerprint()?,
+        }));
+    }
+    let mut all = vec![("what", "sketch".to_owned())];
+    all.extend(facts(sketch));
+    all.push(("fingerprint", sketch.fingerprint()?));
+    output::data(&aligned(&all))
 }
 
 fn describe_model(model: &TopicModel, json: bool) -> Result<(), Failure> {

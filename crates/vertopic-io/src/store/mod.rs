@@ -1,9 +1,12 @@
-//! What vertopic writes to read it again: the on-disk corpus and the model file.
+//! What vertopic writes to read it again: the on-disk corpus, the model file and the sketch file.
 
 mod checksum;
 pub mod corpus;
 mod ipc;
 pub mod model;
+pub mod sketch;
+mod tensors;
 
 pub use corpus::{CorpusKind, CorpusMeta, read_corpus, write_corpus};
 pub use model::{looks_like_model, read_model, write_model};
+pub use sketch::{read_sketch, write_sketch};

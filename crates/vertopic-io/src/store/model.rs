@@ -9,22 +9,26 @@
 //! The same model is the same file, byte for byte. A file that was cut or altered is refused: the
 //! fingerprint is taken again when it is read.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, serialize};
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::Deserialize;
 use vertopic::TopicModel;
 use vertopic::model::FORMAT;
 
 use crate::atomic::{write_atomically, write_error};
 use crate::error::IoError;
+use crate::store::tensors::{Kind, bad, read};
 
-/// The one key of the file's metadata. safetensors writes metadata in the order of a hash map, so
-/// two keys would come in another order in every run, and the file would not be the same twice.
-const KEY: &str = "vertopic";
+const MODEL: Kind = Kind {
+    name: "model",
+    key: "vertopic",
+    again: "fit the model again, or copy the file again",
+    smaller: "keep fewer words: --max-vocab, --min-df",
+    made_by: "vertopic fit writes model files",
+};
 const TOPICS: &str = "topics";
 const WEIGHTS: &str = "topic_weights";
 
@@ -36,12 +40,7 @@ pub fn write_model(path: &Path, model: &TopicModel) -> Result<(), IoError> {
 
 /// Reads a model. Refuses a file that is not a model, is cut or altered, or is of a newer format.
 pub fn read_model(path: &Path) -> Result<TopicModel, IoError> {
-    let bytes = std::fs::read(path).map_err(|source| IoError::File {
-        path: path.to_owned(),
-        what: "cannot read",
-        source,
-    })?;
-    from_bytes(path, &bytes)
+    from_bytes(path, &read(path)?)
 }
 
 /// Whether the file begins as a model file does; the rest of it may still be wrong.
@@ -58,30 +57,17 @@ fn to_bytes(path: &Path, model: &TopicModel) -> Result<Vec<u8>, IoError> {
         |values: &[f32]| values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
     let (rows, weights) = (little_endian(topics.values()), little_endian(model.weights()));
     let view = |shape: Vec<usize>, data| TensorView::new(Dtype::F32, shape, data);
-    let metadata = HashMap::from([(KEY.to_owned(), model.metadata()?)]);
-    let serialized = (|| {
-        let topics = view(vec![topics.n_topics(), topics.n_words()], &rows)?;
-        let weights = view(vec![model.weights().len()], &weights)?;
-        serialize([(TOPICS, topics), (WEIGHTS, weights)], Some(metadata))
-    })();
-    serialized.map_err(|e| match e {
-        SafeTensorError::HeaderTooLarge => {
-            let problem = "the vocabulary is too large for a model file (100 MB with the rest)";
-            bad(path, problem.to_owned(), Some("keep fewer words: --max-vocab, --min-df"))
-        }
-        other => bad(path, format!("cannot be written: {other}"), None),
-    })
+    let tensors = [
+        (TOPICS, view(vec![topics.n_topics(), topics.n_words()], &rows)),
+        (WEIGHTS, view(vec![model.weights().len()], &weights)),
+    ];
+    MODEL.bytes(path, model.metadata()?, tensors)
 }
 
 fn from_bytes(path: &Path, bytes: &[u8]) -> Result<TopicModel, IoError> {
-    let again = "fit the model again, or copy the file again";
-    let file = SafeTensors::deserialize(bytes).map_err(|e| not_safetensors(path, bytes, &e))?;
-    let (_, header) =
-        SafeTensors::read_metadata(bytes).map_err(|e| not_safetensors(path, bytes, &e))?;
-    let Some(metadata) = header.metadata().as_ref().and_then(|m| m.get(KEY)) else {
-        let problem = format!("not a vertopic model: its metadata have no key {KEY:?}");
-        return Err(bad(path, problem, Some("vertopic fit writes model files")));
-    };
+    let again = MODEL.again;
+    let (file, metadata) = MODEL.open(path, bytes)?;
+    let metadata = &metadata;
     if let Some(format) = newer_format(metadata) {
         let problem = format!(
             "it was written by a newer vertopic: format {format}, and this one reads up to {FORMAT}"
@@ -131,26 +117,6 @@ fn newer_format(metadata: &str) -> Option<u64> {
     }
     let version: Version = serde_json::from_str(metadata).ok()?;
     (version.format > u64::from(FORMAT)).then_some(version.format)
-}
-
-/// Tells a model that was cut from a file that never was one.
-fn not_safetensors(path: &Path, bytes: &[u8], error: &SafeTensorError) -> IoError {
-    let header = bytes.first_chunk::<8>().map(|b| u64::from_le_bytes(*b));
-    let begins_well = bytes.get(8).is_none_or(|&b| b == b'{');
-    let short = header.is_none_or(|n| n < 1 << 27 && n > bytes.len() as u64 - 8);
-    if begins_well && (short || matches!(error, SafeTensorError::MetadataIncompleteBuffer)) {
-        let problem = format!(
-            "not a whole model file: its {} bytes are not what its header says; it was cut or lengthened",
-            bytes.len()
-        );
-        return bad(path, problem, Some("fit the model again, or copy the file again"));
-    }
-    let problem = format!("not a model file (safetensors): {error}");
-    bad(path, problem, Some("vertopic fit writes model files"))
-}
-
-fn bad(path: &Path, problem: String, hint: Option<&str>) -> IoError {
-    IoError::Data { path: path.to_owned(), line: None, problem, hint: hint.map(str::to_owned) }
 }
 
 #[cfg(test)]

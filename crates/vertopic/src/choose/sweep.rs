@@ -121,10 +121,10 @@ pub fn sweep<D: Documents>(
         let Estimate { topics, weights, residual, .. } = &found.estimate;
         let model = if polished {
             let polished = polish::polish(&stay, topics, weights, judges, &params.polish, run)?;
-            assemble(&stay, &params, &nested.totals, &found, &polished, None)?
+            assemble(stay.vocabulary(), &params, &nested.totals, &found, &polished, None)?
         } else {
             assemble(
-                &stay,
+                stay.vocabulary(),
                 &params,
                 &nested.totals,
                 &found,

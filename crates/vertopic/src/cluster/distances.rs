@@ -1,7 +1,6 @@
 //! Squared distances between the patterns of the candidates.
 
-use crate::corpus::Documents;
-use crate::moments::{Cooccurrence, Totals, median};
+use crate::moments::{Cooccurrence, Statistics, Totals, median};
 use crate::run::Run;
 
 /// Entries of C that one pass may hold per thread: 64 MB.
@@ -17,13 +16,13 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// The distances between `words`, from one or more passes over the documents.
-    pub fn of<D: Documents>(documents: &D, totals: &Totals, words: &[u32], run: &Run<'_>) -> Self {
+    /// The distances between `words`, from one or more blocks of C.
+    pub fn of<S: Statistics>(source: &S, totals: &Totals, words: &[u32], run: &Run<'_>) -> Self {
         let n = words.len();
         let mut values = Vec::with_capacity(n * n);
         for rows in words.chunks((BLOCK_ENTRIES / n.max(1)).max(1)) {
             let start = values.len() / n.max(1);
-            let c = Cooccurrence::of(documents, totals, rows, words, run);
+            let c = Cooccurrence::of(source, totals, rows, words, run);
             for (r, &i) in rows.iter().enumerate() {
                 values.extend(words.iter().enumerate().map(|(j, &word)| {
                     if start + r == j {

@@ -25,11 +25,10 @@ pub use pinned::away_from_pins;
 pub use representative::{Group, Groups};
 pub use spectral::spectral;
 
-use crate::corpus::Documents;
 use crate::detect::{NovelWords, Steering};
 use crate::embed::Embedding;
 use crate::error::Error;
-use crate::moments::Totals;
+use crate::moments::{Statistics, Totals};
 use crate::run::Run;
 use crate::seed::Seed;
 
@@ -37,8 +36,8 @@ use crate::seed::Seed;
 ///
 /// With [`Grouping::Spectral`] there are `n_topics` groups or an error. With [`Grouping::Threshold`] their
 /// number comes out; it is an error if `n_topics` is given and differs.
-pub fn groups<D: Documents>(
-    documents: &D,
+pub fn groups<S: Statistics>(
+    source: &S,
     totals: &Totals,
     novel: &NovelWords,
     params: &ClusterParams,
@@ -47,7 +46,7 @@ pub fn groups<D: Documents>(
 ) -> Result<Groups, Error> {
     params.check()?;
     let words = novel.ids();
-    let distances = Distances::of(documents, totals, &words, run);
+    let distances = Distances::of(source, totals, &words, run);
     let half = params.distance.map(|d| d / 2.0);
     let assignment = match (params.grouping, half, n_topics) {
         (Grouping::Threshold, Some(half), _) => components(&distances, half),

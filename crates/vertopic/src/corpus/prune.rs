@@ -86,7 +86,7 @@ pub struct PruneReport {
     pub documents: usize,
     /// Documents left without a word.
     pub empty_documents: usize,
-    /// Vocabulary as given.
+    /// Words that occur.
     pub words_before: usize,
     /// Vocabulary that stays.
     pub words_after: usize,
@@ -108,13 +108,13 @@ impl Corpus {
 
     /// The corpus without the words outside the limits. A document that loses all its words stays.
     pub fn prune(self, limits: &Prune) -> Result<(Corpus, PruneReport), Error> {
-        let (words_before, tokens_before) = (self.n_words(), self.n_tokens());
-        let documents = self.n_documents();
+        let (documents, tokens_before) = (self.n_documents(), self.n_tokens());
         let df = self.document_frequencies();
+        let words_before = df.iter().filter(|&&df| df > 0).count();
         let low = limits.min_df.at_least(documents).max(1);
         let high = limits.max_df.at_most(documents);
         let mut kept: Vec<u32> =
-            (0..words_before as u32).filter(|&w| (low..=high).contains(&df[w as usize])).collect();
+            (0..df.len() as u32).filter(|&w| (low..=high).contains(&df[w as usize])).collect();
         if let Some(most) = limits.max_vocab.filter(|&most| kept.len() > most) {
             kept.sort_by_key(|&w| (std::cmp::Reverse(df[w as usize]), w));
             kept.truncate(most);
@@ -127,7 +127,7 @@ impl Corpus {
             return Err(Error::NothingLeft { words: words_before, documents, low, high });
         }
         let words_after = kept.len();
-        let corpus = if words_after == words_before { self } else { self.keep(&kept)? };
+        let corpus = if words_after == df.len() { self } else { self.keep(&kept)? };
         let report = PruneReport {
             documents,
             empty_documents: corpus.n_empty(),

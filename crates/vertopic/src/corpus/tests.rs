@@ -80,6 +80,15 @@ fn pruning_keeps_every_document_and_says_what_went() {
 }
 
 #[test]
+fn words_that_no_document_has_are_not_counted_as_pruned() {
+    let mut b = CorpusBuilder::with_words(["a", "never", "z"].map(str::to_owned).to_vec());
+    b.push(&mut [(0, 2), (2, 1)], DocumentInfo::default()).expect("good");
+    let (pruned, report) = b.finish().expect("good").prune(&Prune::default()).expect("words stay");
+    assert_eq!(pruned.vocabulary().words(), ["a", "z"]);
+    assert_eq!((report.words_before, report.words_after), (2, 2));
+}
+
+#[test]
 fn max_vocab_keeps_the_highest_document_frequencies_and_breaks_ties_by_bytes() {
     let limits = Prune { max_vocab: Some(2), ..Prune::default() };
     let (pruned, _) = build(NOTES).prune(&limits).expect("words stay");

@@ -50,7 +50,7 @@ struct Walk<'a, 'r, D> {
 impl<D: Documents> Walk<'_, '_, D> {
     /// Positions of the accepted words in `words`.
     fn accept(&mut self, words: &[u32], winners: usize, n_topics: usize) -> Vec<usize> {
-        let Search { documents, totals, run, .. } = *self.search;
+        let Search { source: documents, totals, run, .. } = *self.search;
         let mut accepted: Vec<usize> = Vec::new();
         let mut start = 0;
         while start < words.len() && accepted.len() < n_topics {
@@ -85,7 +85,7 @@ impl<D: Documents> Walk<'_, '_, D> {
 
 /// How many bins each allowed word won.
 pub(super) fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec<u64> {
-    let Search { documents, totals, allowed, run, .. } = *search;
+    let Search { source: documents, totals, allowed, run, .. } = *search;
     let seed = totals.seed;
     let splitter = totals.splitter(documents.vocabulary());
     let mut lots = documents

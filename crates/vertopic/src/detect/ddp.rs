@@ -16,16 +16,15 @@
 
 use rayon::prelude::*;
 
-use crate::corpus::Documents;
 use crate::detect::{NovelWord, Search};
-use crate::moments::{Cooccurrence, Totals};
+use crate::moments::{Cooccurrence, Statistics, Totals};
 
 /// Entries that one block of rows may hold per thread and direction of C: 128 MB.
 const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 24 }; // tests run many blocks
 
 /// Scores all allowed words and returns the novel ones, largest margin first.
-pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
-    let Search { documents, totals, allowed, params, n_topics, run } = *search;
+pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Vec<NovelWord> {
+    let Search { source, totals, allowed, params, n_topics, run } = *search;
     let rule = match (params.distance, params.gamma) {
         (Some(d), Some(_)) => Far::Threshold(d / 2.0),
         _ => Far::Farthest(params.far_words.unwrap_or(allowed.len() / 2).max(1)),
@@ -33,7 +32,7 @@ pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
     let block = (BLOCK_ENTRIES / allowed.len().max(1)).max(1);
     let mut margins = Vec::with_capacity(allowed.len());
     for rows in allowed.chunks(block) {
-        let c = Cooccurrence::of(documents, totals, rows, allowed, run);
+        let c = Cooccurrence::of(source, totals, rows, allowed, run);
         let progress = run.stage("comparing words", rows.len() as u64);
         let scored: Vec<f64> = run.install(|| {
             let score = |r: usize| {

@@ -9,12 +9,11 @@
 use rayon::prelude::*;
 
 use crate::corpus::{DocumentKey, Vocabulary};
-use crate::detect::directions::PER_DRAW;
 use crate::detect::rp::extremes;
 use crate::detect::{DetectParams, Directions, NovelWord, NovelWords, Steering, coins};
 use crate::embed::Embedding;
 use crate::error::Error;
-use crate::moments::Totals;
+use crate::moments::{PER_DRAW, Totals};
 use crate::run::Run;
 
 /// So many words per topic may be novel, however noisy their points.

@@ -15,21 +15,20 @@
 
 pub mod binning;
 pub mod ddp;
-mod directions;
 mod embedded;
 mod params;
 pub mod rp;
 mod steer;
 
-pub use directions::Directions;
+pub use crate::moments::Directions;
 pub use embedded::in_embedding;
 pub use params::{DetectParams, Floor, Method};
 pub(crate) use steer::too_many_pins;
 pub use steer::{Steer, Steering};
 
-use crate::corpus::{Documents, Vocabulary};
+use crate::corpus::Vocabulary;
 use crate::error::Error;
-use crate::moments::Totals;
+use crate::moments::{Statistics, Totals};
 use crate::run::Run;
 use crate::seed::{Seed, Stage};
 
@@ -60,9 +59,9 @@ impl NovelWords {
 
 /// What every detector works on.
 #[derive(Debug, Clone, Copy)]
-pub struct Search<'a, 'r, D> {
-    /// The documents.
-    pub documents: &'a D,
+pub struct Search<'a, 'r, S> {
+    /// The documents, or sums over them.
+    pub source: &'a S,
     /// Their totals; the seed is theirs too.
     pub totals: &'a Totals,
     /// The words that may be novel, ascending.
@@ -75,11 +74,11 @@ pub struct Search<'a, 'r, D> {
     pub run: &'a Run<'r>,
 }
 
-impl<D: Documents> Search<'_, '_, D> {
+impl<S: Statistics> Search<'_, '_, S> {
     /// Decides between words that are equally extreme, by position in `allowed`: by a coin that hangs on
     /// the word, so that neither spelling nor position favours anyone.
     pub fn ties(&self) -> Vec<u64> {
-        coins(self.documents.vocabulary(), self.totals.seed, self.allowed)
+        coins(self.source.words(), self.totals.seed, self.allowed)
     }
 }
 
@@ -91,8 +90,8 @@ fn coins(vocabulary: &Vocabulary, seed: Seed, words: &[u32]) -> Vec<u64> {
 /// Finds the novel words by the method that the parameters name.
 ///
 /// `n_topics` (K) sets the paper's rules of thumb; it is an error to find fewer words than that.
-pub fn novel_words<D: Documents>(
-    documents: &D,
+pub fn novel_words<S: Statistics>(
+    source: &S,
     totals: &Totals,
     params: &DetectParams,
     steering: &Steering,
@@ -106,11 +105,15 @@ pub fn novel_words<D: Documents>(
     if allowed.len() < n_topics.max(1) {
         return Err(too_few(allowed.len()));
     }
-    let search = Search { documents, totals, allowed: &allowed, params, n_topics, run };
+    let search = Search { source, totals, allowed: &allowed, params, n_topics, run };
     let found = match params.method {
         Method::Ddp => ddp::detect(&search),
-        Method::Rp => rp::detect(&search),
-        Method::Binning => binning::detect(&search),
+        Method::Rp => rp::detect(&search)?,
+        Method::Binning => {
+            let what = "binning (--method binning)";
+            let source = source.documents().ok_or(Error::NeedsDocuments { what })?;
+            binning::detect(&Search { source, totals, allowed: &allowed, params, n_topics, run })
+        }
         Method::Embedded => {
             let (name, rule) = ("method", "ddp, rp or binning, where words are not embedded");
             return Err(Error::Parameter { name, rule, value: "embedded".into() });

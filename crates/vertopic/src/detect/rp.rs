@@ -9,11 +9,9 @@
 
 use rayon::prelude::*;
 
-use crate::corpus::{Accumulator, Document, Documents};
-use crate::detect::directions::PER_DRAW;
-use crate::detect::{Directions, NovelWord, Search};
-use crate::exact;
-use crate::moments::{Halves, Sample, Splitter, add_all, positions};
+use crate::detect::{NovelWord, Search};
+use crate::error::Error;
+use crate::moments::{PER_DRAW, Sample, Statistics};
 
 /// Entries that one block of projections may hold per thread: 64 MB.
 const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 23 }; // tests run many blocks
@@ -21,53 +19,43 @@ const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 23 }; // tests run
 const BLOCK_DIRECTIONS: usize = 512;
 
 /// Projects and returns the winners, most wins first.
-pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
+pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord>, Error> {
     let Search { allowed, params, n_topics, .. } = *search;
     let projections = params.projections.unwrap_or(50 * n_topics);
-    let wins = wins(search, projections);
+    let wins = wins(search, projections)?;
     let ties = search.ties();
     let mut order: Vec<usize> = (0..allowed.len()).filter(|&i| wins[i] > 0).collect();
     order.sort_by_key(|&i| (std::cmp::Reverse(wins[i]), ties[i]));
     let contests = 2.0 * projections as f64;
     let novel = |i: usize| NovelWord { word: allowed[i], strength: wins[i] as f64 / contests };
-    order.into_iter().map(novel).collect()
+    Ok(order.into_iter().map(novel).collect())
 }
 
 /// How often each allowed word was the maximum or the minimum of a direction.
-pub(crate) fn wins<D: Documents>(search: &Search<'_, '_, D>, projections: usize) -> Vec<u64> {
-    let Search { documents, totals, allowed, run, .. } = *search;
+pub(crate) fn wins<S: Statistics>(
+    search: &Search<'_, '_, S>,
+    projections: usize,
+) -> Result<Vec<u64>, Error> {
+    let Search { source, totals, allowed, run, .. } = *search;
     let sample = search.params.sample;
-    let row_of = positions(allowed, totals.n_words());
     let row_sums = match sample {
         Sample::Whole => &totals.whole,
         Sample::Half => &totals.first,
     };
     let scale: Vec<f64> = allowed.iter().map(|&w| 1.0 / row_sums[w as usize]).collect();
     let ties = search.ties();
-    let splitter = totals.splitter(documents.vocabulary());
-    let directions = Directions::new(totals.seed);
     let block =
         (BLOCK_ENTRIES / allowed.len().max(1)).clamp(16, BLOCK_DIRECTIONS) / PER_DRAW * PER_DRAW;
 
     let mut wins = vec![0_u64; allowed.len()];
     for start in (0..projections).step_by(block) {
         let width = block.min(projections - start);
-        let sums = documents.pass("projecting words", run, || Projections {
-            splitter,
-            sample,
-            directions: &directions,
-            row_of: &row_of,
-            start,
-            halves: Halves::default(),
-            entries: vec![0; width],
-            sums: vec![0; allowed.len() * width],
-        });
+        let (seed, pairs, range) = (totals.seed, totals.pairs, start..start + width);
+        let sums = source.projections(seed, pairs, sample, allowed, range, run)?;
         let extremes: Vec<(usize, usize)> = run.install(|| {
             (0..width)
                 .into_par_iter()
-                .map(|p| {
-                    extremes(allowed.len(), &ties, |i| sums.sums[i * width + p] as f64 * scale[i])
-                })
+                .map(|p| extremes(allowed.len(), &ties, |i| sums[i * width + p] as f64 * scale[i]))
                 .collect()
         });
         for (low, high) in extremes {
@@ -75,7 +63,7 @@ pub(crate) fn wins<D: Documents>(search: &Search<'_, '_, D>, projections: usize)
             wins[high] += 1;
         }
     }
-    wins
+    Ok(wins)
 }
 
 /// Positions of the smallest and the largest value; equal values are decided by `ties`.
@@ -92,56 +80,4 @@ pub(super) fn extremes(n: usize, ties: &[u64], value: impl Fn(usize) -> f64) -> 
         }
     }
     (low, high)
-}
-
-/// `Σ_m x_im u_m` for a block of directions, exact.
-struct Projections<'a> {
-    splitter: Splitter<'a>,
-    sample: Sample,
-    directions: &'a Directions,
-    row_of: &'a [u32],
-    start: usize,
-    halves: Halves,
-    entries: Vec<i32>,
-    sums: Vec<i64>,
-}
-
-impl Projections<'_> {
-    fn add_word(&mut self, word: u32, count: u32, length: u64) {
-        let row = self.row_of[word as usize];
-        if row == u32::MAX {
-            return;
-        }
-        let x = exact::frequency(count, length) as i64;
-        let at = row as usize * self.entries.len();
-        let sums = &mut self.sums[at..at + self.entries.len()];
-        for (sum, &u) in sums.iter_mut().zip(&self.entries) {
-            *sum += x * i64::from(u);
-        }
-    }
-}
-
-impl Accumulator for Projections<'_> {
-    fn add(&mut self, document: Document<'_>) {
-        match self.sample {
-            Sample::Whole => {
-                let length = document.tokens();
-                self.directions.fill(document.key, self.start, &mut self.entries);
-                document.pairs().for_each(|(w, c)| self.add_word(w, c, length));
-            }
-            Sample::Half => {
-                let mut halves = std::mem::take(&mut self.halves);
-                if self.splitter.split(document, &mut halves) {
-                    self.directions.fill(document.key, self.start, &mut self.entries);
-                    let half = &halves.first;
-                    half.pairs.iter().for_each(|&(w, c)| self.add_word(w, c, half.tokens));
-                }
-                self.halves = halves;
-            }
-        }
-    }
-
-    fn merge(&mut self, other: Self) {
-        add_all(&mut self.sums, &other.sums);
-    }
 }

@@ -32,7 +32,7 @@ fn search<'a, 'r>(
     params: &'a DetectParams,
     run: &'a Run<'r>,
 ) -> Search<'a, 'r, Corpus> {
-    Search { documents, totals, allowed, params, n_topics: 3, run }
+    Search { source: documents, totals, allowed, params, n_topics: 3, run }
 }
 
 fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
@@ -70,7 +70,7 @@ fn rp_wins_are_those_of_the_listing() {
     for sample in [Sample::Whole, Sample::Half] {
         let params = DetectParams { sample, ..DetectParams::paper(Method::Rp) };
         let search = search(&corpus, &totals, &allowed, &params, &run);
-        let fast = rp::wins(&search, p);
+        let fast = rp::wins(&search, p).expect("documents");
         let directions = Directions::new(seed);
         let splitter = crate::moments::Splitter::new(seed, Pairs::Split, corpus.vocabulary());
         let mut halves = crate::moments::Halves::default();

@@ -26,10 +26,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::Groups;
-use crate::corpus::{Documents, Vocabulary};
+use crate::corpus::Vocabulary;
 use crate::embed::Embedding;
 use crate::error::Error;
-use crate::moments::{Sample, Totals};
+use crate::moments::{Sample, Statistics, Totals};
 use crate::run::Run;
 
 /// Settings of the estimation.
@@ -89,8 +89,8 @@ pub struct EstimateReport {
 const STEPS_PER_TOPIC: usize = 200;
 
 /// Regresses every word on the groups' representatives.
-pub fn topics<D: Documents>(
-    documents: &D,
+pub fn topics<S: Statistics>(
+    source: &S,
     totals: &Totals,
     groups: &Groups,
     params: &EstimateParams,
@@ -101,8 +101,8 @@ pub fn topics<D: Documents>(
         diagonal: totals.diagonal.clone(),
         seen: totals.first.iter().zip(&totals.second).map(|(a, b)| *a > 0.0 || *b > 0.0).collect(),
     };
-    let cross = Cross::of(documents, totals, groups, run);
-    regress(cross, &words, groups, documents.vocabulary(), params, run)
+    let cross = Cross::of(source, totals, groups, run);
+    regress(cross, &words, groups, source.words(), params, run)
 }
 
 /// Regresses every word's point on the groups' representatives.

@@ -10,9 +10,11 @@
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact::{self, PAIR_BITS};
+use crate::moments::Statistics;
 use crate::moments::split::{Halves, Pairs, Splitter};
 use crate::moments::totals::{Totals, add_all};
 use crate::run::Run;
+use crate::seed::Seed;
 
 /// `C_ij` and `C_ji` for some rows i and some columns j.
 #[derive(Debug, Clone)]
@@ -23,30 +25,15 @@ pub struct Cooccurrence {
 }
 
 impl Cooccurrence {
-    /// The block of `rows` × `columns` (word ids), from one pass over the documents.
-    pub fn of<D: Documents>(
-        documents: &D,
+    /// The block of `rows` × `columns` (word ids), from one pass over the documents, where there are some.
+    pub fn of<S: Statistics>(
+        source: &S,
         totals: &Totals,
         rows: &[u32],
         columns: &[u32],
         run: &Run<'_>,
     ) -> Self {
-        let words = totals.n_words();
-        let (row_of, column_of) = (positions(rows, words), positions(columns, words));
-        let splitter = totals.splitter(documents.vocabulary());
-        // All pairs are the same seen from either side.
-        let symmetric = totals.pairs == Pairs::All;
-        let sums = documents.pass("counting pairs", run, || Counts {
-            splitter,
-            row_of: &row_of,
-            column_of: &column_of,
-            columns: columns.len(),
-            halves: Halves::default(),
-            columns_first: Vec::new(),
-            columns_second: Vec::new(),
-            forward: vec![0; rows.len() * columns.len()],
-            backward: vec![0; if symmetric { 0 } else { rows.len() * columns.len() }],
-        });
+        let sums = source.pair_sums(totals.seed, totals.pairs, rows, columns, run);
         let m = totals.paired as f64;
         let scale = |sums: &[u64], row_sums: &[f64], column_sums: &[f64]| -> Vec<f64> {
             let mut out = Vec::with_capacity(sums.len());
@@ -85,6 +72,43 @@ impl Cooccurrence {
     fn transposed(&self) -> &[f64] {
         if self.backward.is_empty() { &self.forward } else { &self.backward }
     }
+}
+
+/// Exact sums of pairs, with [`PAIR_BITS`], for some rows and some columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairSums {
+    /// The row's word on the second side, the column's on the first: the numerator of `C_ij`.
+    pub forward: Vec<u64>,
+    /// The other way round, the numerator of `C_ji`. Empty for all pairs of tokens, which are the same seen from
+    /// either side.
+    pub backward: Vec<u64>,
+}
+
+/// The sums for `rows` × `columns` (word ids), from one pass over the documents.
+pub(super) fn pair_sums<D: Documents>(
+    documents: &D,
+    seed: Seed,
+    pairs: Pairs,
+    rows: &[u32],
+    columns: &[u32],
+    run: &Run<'_>,
+) -> PairSums {
+    let words = documents.vocabulary().len();
+    let (row_of, column_of) = (positions(rows, words), positions(columns, words));
+    let splitter = Splitter::new(seed, pairs, documents.vocabulary());
+    let entries = rows.len() * columns.len();
+    let counts = documents.pass("counting pairs", run, || Counts {
+        splitter,
+        row_of: &row_of,
+        column_of: &column_of,
+        columns: columns.len(),
+        halves: Halves::default(),
+        columns_first: Vec::new(),
+        columns_second: Vec::new(),
+        forward: vec![0; entries],
+        backward: vec![0; if pairs == Pairs::All { 0 } else { entries }],
+    });
+    PairSums { forward: counts.forward, backward: counts.backward }
 }
 
 /// The middle value; 0 without values.

@@ -1,4 +1,4 @@
-//! Statistics of words over the documents: row sums and blocks of the co-occurrence matrix.
+//! Statistics of words over the documents: row sums, blocks of the co-occurrence matrix, projections.
 //!
 //! | here | paper | meaning |
 //! |---|---|---|
@@ -6,21 +6,29 @@
 //! | [`Totals::first`], [`Totals::second`] | X 1, X′ 1 | row sums; dividing by them gives X~, X~′ |
 //! | [`Totals::paired`] | M | documents with a pair of tokens |
 //! | [`Cooccurrence`] | C | M X~′ X~ᵀ |
+//! | [`Directions`] | u | random directions over the documents |
+//! | [`Statistics`] | – | where sums come from: documents, or a sketch of them |
 //! | [`Joint`] | – | numerator of C, or its weighted kin, as an operator |
 //! | [`Cooccurrence::distance`] | D | squared distance between the patterns of two words |
 
 mod cooccurrence;
+mod directions;
 mod joint;
+mod projections;
 mod split;
+mod statistics;
 mod totals;
 
-pub use cooccurrence::Cooccurrence;
+pub use cooccurrence::{Cooccurrence, PairSums};
 pub(crate) use cooccurrence::{median, positions};
+pub use directions::Directions;
+pub(crate) use directions::PER_DRAW;
 pub(crate) use joint::Shape;
 pub use joint::{Joint, Weighting};
 pub use split::{Half, Halves, Pairs, Splitter};
+pub use statistics::Statistics;
 pub(crate) use totals::add_all;
-pub use totals::{Sample, Totals};
+pub use totals::{Sample, Totals, WordSums};
 
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 use crate::corpus::{Accumulator, Document, Documents, Vocabulary};
 use crate::error::Error;
 use crate::exact::{self, FREQUENCY_BITS, PAIR_BITS};
+use crate::moments::Statistics;
 use crate::moments::split::{Halves, Pairs, Splitter};
 use crate::run::Run;
 use crate::seed::Seed;
@@ -48,32 +49,25 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// One pass over the documents.
-    pub fn of<D: Documents>(
-        documents: &D,
+    /// One pass over the documents, where there are some.
+    pub fn of<S: Statistics>(
+        source: &S,
         seed: Seed,
         pairs: Pairs,
         run: &Run<'_>,
     ) -> Result<Self, Error> {
-        let splitter = Splitter::new(seed, pairs, documents.vocabulary());
-        let words = documents.vocabulary().len();
-        let sums = documents.pass("counting words", run, || Sums::new(splitter, words));
+        let sums = source.word_sums(seed, pairs, run)?;
+        sums.check(source.words())?;
         let rows = |fixed: &[u64]| -> Vec<f64> {
             fixed.iter().map(|&r| exact::value(r, FREQUENCY_BITS)).collect()
         };
         let (whole, first, second) = (rows(&sums.whole), rows(&sums.first), rows(&sums.second));
-        for sums in [&whole, &first, &second] {
-            if let Some(at) = sums.iter().position(|&r| r >= MOST_DOCUMENTS) {
-                let word = documents.vocabulary().word(at as u32).to_owned();
-                return Err(Error::TooLargeForExactSums { word, documents: sums[at] as u64 });
-            }
-        }
         if sums.paired < 2 {
-            let (usable, documents) = (sums.paired, documents.n_documents());
+            let (usable, documents) = (sums.paired, sums.documents);
             return Err(Error::TooFewDocuments { usable, documents });
         }
         let m = sums.paired as f64;
-        let diagonal = (0..words)
+        let diagonal = (0..sums.tokens.len())
             .map(|i| match first[i] * second[i] {
                 0.0 => 0.0,
                 rows => m * exact::value(sums.diagonal[i], PAIR_BITS) / rows,
@@ -82,7 +76,7 @@ impl Totals {
         Ok(Self {
             seed,
             pairs,
-            documents: documents.n_documents(),
+            documents: sums.documents,
             filled: sums.filled,
             paired: sums.paired,
             tokens: sums.tokens,
@@ -122,82 +116,121 @@ impl Totals {
 /// More documents' worth of one word than this could overflow the fixed-point sums.
 const MOST_DOCUMENTS: f64 = (1 << 21) as f64;
 
-/// The sums behind [`Totals`].
-struct Sums<'a> {
-    splitter: Splitter<'a>,
-    halves: Halves,
-    filled: usize,
-    paired: usize,
-    tokens: Vec<u64>,
-    df: Vec<u64>,
-    whole: Vec<u64>,
-    first: Vec<u64>,
-    second: Vec<u64>,
-    diagonal: Vec<u64>,
+/// The exact sums behind [`Totals`]: fixed point, by word.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WordSums {
+    /// Documents, those without words included.
+    pub documents: usize,
+    /// Documents with at least one word.
+    pub filled: usize,
+    /// Documents with a pair of tokens to offer.
+    pub paired: usize,
+    /// Occurrences of each word.
+    pub tokens: Vec<u64>,
+    /// Documents each word occurs in.
+    pub df: Vec<u64>,
+    /// Frequencies in whole documents, with [`FREQUENCY_BITS`].
+    pub whole: Vec<u64>,
+    /// Frequencies on the first side of the pairs, with [`FREQUENCY_BITS`].
+    pub first: Vec<u64>,
+    /// Frequencies on the second side of the pairs, with [`FREQUENCY_BITS`].
+    pub second: Vec<u64>,
+    /// Pairs of the word with itself, with [`PAIR_BITS`].
+    pub diagonal: Vec<u64>,
 }
 
-impl<'a> Sums<'a> {
-    fn new(splitter: Splitter<'a>, words: usize) -> Self {
-        let zeros = || vec![0; words];
-        Self {
-            splitter,
-            halves: Halves::default(),
-            filled: 0,
-            paired: 0,
+impl WordSums {
+    /// Refuses sums that are so large that those of pairs or projections could overflow.
+    pub(crate) fn check(&self, words: &Vocabulary) -> Result<(), Error> {
+        for sums in [&self.whole, &self.first, &self.second] {
+            let documents = |r: u64| exact::value(r, FREQUENCY_BITS);
+            if let Some(at) = sums.iter().position(|&r| documents(r) >= MOST_DOCUMENTS) {
+                let (word, documents) = (words.word(at as u32), documents(sums[at]) as u64);
+                return Err(Error::TooLargeForExactSums { word: word.to_owned(), documents });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One pass over the documents.
+pub(super) fn word_sums<D: Documents>(
+    documents: &D,
+    seed: Seed,
+    pairs: Pairs,
+    run: &Run<'_>,
+) -> WordSums {
+    let splitter = Splitter::new(seed, pairs, documents.vocabulary());
+    let zeros = || vec![0; documents.vocabulary().len()];
+    let counting = documents.pass("counting words", run, || Counting {
+        splitter,
+        halves: Halves::default(),
+        sums: WordSums {
             tokens: zeros(),
             df: zeros(),
             whole: zeros(),
             first: zeros(),
             second: zeros(),
             diagonal: zeros(),
-        }
-    }
+            ..WordSums::default()
+        },
+    });
+    WordSums { documents: documents.n_documents(), ..counting.sums }
 }
 
-impl Accumulator for Sums<'_> {
+/// The sums, with one document's pairs.
+struct Counting<'a> {
+    splitter: Splitter<'a>,
+    halves: Halves,
+    sums: WordSums,
+}
+
+impl Accumulator for Counting<'_> {
     fn add(&mut self, document: Document<'_>) {
         let length = document.tokens();
         if length == 0 {
             return;
         }
-        self.filled += 1;
+        let Self { splitter, halves, sums } = self;
+        sums.filled += 1;
         for (w, c) in document.pairs() {
-            self.tokens[w as usize] += u64::from(c);
-            self.df[w as usize] += 1;
-            self.whole[w as usize] += exact::frequency(c, length);
+            sums.tokens[w as usize] += u64::from(c);
+            sums.df[w as usize] += 1;
+            sums.whole[w as usize] += exact::frequency(c, length);
         }
-        if !self.splitter.split(document, &mut self.halves) {
+        if !splitter.split(document, halves) {
             return;
         }
-        self.paired += 1;
-        let weight = self.halves.pair_weight();
-        let Halves { first, second, same } = &self.halves;
+        sums.paired += 1;
+        let weight = halves.pair_weight();
+        let Halves { first, second, same } = &*halves;
         for &(w, c) in &first.pairs {
-            self.first[w as usize] += exact::frequency(c, first.tokens);
+            sums.first[w as usize] += exact::frequency(c, first.tokens);
         }
         for &(w, c) in &second.pairs {
-            self.second[w as usize] += exact::frequency(c, second.tokens);
+            sums.second[w as usize] += exact::frequency(c, second.tokens);
         }
         let mut other = second.pairs.iter().peekable();
         for &(w, c) in &first.pairs {
             while other.next_if(|p| p.0 < w).is_some() {}
             if let Some(&&(_, c2)) = other.peek().filter(|p| p.0 == w) {
                 let pairs = u64::from(c) * u64::from(c2 - u32::from(*same));
-                self.diagonal[w as usize] += exact::pairs(pairs, weight);
+                sums.diagonal[w as usize] += exact::pairs(pairs, weight);
             }
         }
     }
 
     fn merge(&mut self, other: Self) {
-        self.filled += other.filled;
-        self.paired += other.paired;
+        let (sums, other) = (&mut self.sums, other.sums);
+        sums.filled += other.filled;
+        sums.paired += other.paired;
         for (mine, theirs) in [
-            (&mut self.tokens, other.tokens),
-            (&mut self.df, other.df),
-            (&mut self.whole, other.whole),
-            (&mut self.first, other.first),
-            (&mut self.second, other.second),
-            (&mut self.diagonal, other.diagonal),
+            (&mut sums.tokens, other.tokens),
+            (&mut sums.df, other.df),
+            (&mut sums.whole, other.whole),
+            (&mut sums.first, other.first),
+            (&mut sums.second, other.second),
+            (&mut sums.diagonal, other.diagonal),
         ] {
             add_all(mine, &theirs);
         }

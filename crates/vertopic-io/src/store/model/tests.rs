@@ -1,4 +1,6 @@
-use safetensors::tensor::View as _;
+use std::collections::HashMap;
+
+use safetensors::tensor::{View as _, serialize};
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::detect::Method;
 use vertopic::run::Run;
@@ -32,7 +34,7 @@ fn forged(metadata: &str, tensors: &[(&str, Dtype, Vec<usize>, Vec<u8>)]) -> Vec
     let views = tensors.iter().map(|(name, dtype, shape, data)| {
         (*name, TensorView::new(*dtype, shape.clone(), data).expect("fits"))
     });
-    let metadata = HashMap::from([(KEY.to_owned(), metadata.to_owned())]);
+    let metadata = HashMap::from([(MODEL.key.to_owned(), metadata.to_owned())]);
     serialize(views, Some(metadata)).expect("serialised")
 }
 

@@ -1,0 +1,61 @@
+//! The same method without the documents.
+
+use super::{FitParams, assemble, in_documents};
+use crate::detect::Method;
+use crate::error::Error;
+use crate::model::TopicModel;
+use crate::moments::Totals;
+use crate::polish::PolishReport;
+use crate::run::Run;
+use crate::sketch::{Sketch, SketchParams};
+
+impl FitParams {
+    /// What a sketch must have for such a fit. An error if the fit needs the documents themselves.
+    pub fn sketch(&self) -> Result<SketchParams, Error> {
+        let needs = [
+            (self.embed.is_some(), "the default method (--method embedded)"),
+            (self.detect.method == Method::Binning, "binning (--method binning)"),
+            (self.polish.sweeps > 0, "a polish (--polish)"),
+            (self.agreement, "a look at halves of the documents (--agreement yes)"),
+        ];
+        if let Some(&(_, what)) = needs.iter().find(|(needed, _)| *needed) {
+            return Err(Error::NeedsDocuments { what });
+        }
+        let projections = match self.detect.method {
+            Method::Rp => self.detect.projections.unwrap_or(50 * self.n_topics.unwrap_or(2)),
+            _ => 0,
+        };
+        let (pairs, sample, seed) = (self.pairs, self.detect.sample, self.seed);
+        Ok(SketchParams { pairs, projections, sample, seed }.settled())
+    }
+}
+
+/// Fits a topic model from a sketch: the same model, byte for byte, as [`fit`](super::fit) gives for its documents.
+///
+/// Only DDP and RP without a polish can do it; other fits are refused. A word that no document has is not in a
+/// sketch, so the vocabulary of the documents is meant without such words.
+///
+/// ```
+/// use vertopic::{FitParams, corpus::{CorpusBuilder, DocumentInfo}, detect::Method, fit, fit_sketch};
+/// use vertopic::{run::Run, sketch::Sketch};
+/// let mut b = CorpusBuilder::new();
+/// for d in 0..60 {
+///     let (own, other) = if d % 2 == 0 { ("sea", "hill") } else { ("hill", "sea") };
+///     let mut pairs: Vec<(u32, u32)> =
+///         (0..4).map(|i| (b.word(&format!("{own}{i}")), 3 + (d + i) % 4)).collect();
+///     pairs.push((b.word(&format!("{other}{}", d % 4)), 1));
+///     b.push(&mut pairs, DocumentInfo::default())?;
+/// }
+/// let (corpus, run, params) = (b.finish()?, Run::silent()?, FitParams::improved(2, Method::Ddp));
+/// let sketch = Sketch::of(&corpus, &params.sketch()?, &run)?;
+/// assert_eq!(fit_sketch(&sketch, &params, &run)?, fit(&corpus, &params, &run)?);
+/// # Ok::<(), vertopic::Error>(())
+/// ```
+pub fn fit_sketch(sketch: &Sketch, params: &FitParams, run: &Run<'_>) -> Result<TopicModel, Error> {
+    params.check()?;
+    sketch.provide(&params.sketch()?)?;
+    let totals = Totals::of(sketch, params.seed, params.pairs, run)?;
+    let found = in_documents(sketch, &totals, params, params.n_topics, run)?;
+    let unpolished = found.unpolished(PolishReport::default());
+    assemble(sketch.vocabulary(), params, &totals, &found, &unpolished, None)
+}

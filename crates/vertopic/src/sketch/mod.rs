@@ -1,0 +1,230 @@
+//! What a fit needs of documents, without the documents.
+//!
+//! Sums over documents are exact integers, and what is random in them hangs on the seed and the document alone. So
+//! the sums of two shards add up to those of both, those of a part can be taken away again, and a fit cannot
+//! tell the sums of a sketch from those of a pass: the model is the same, byte for byte.
+//!
+//! | kept | size | for |
+//! |---|---|---|
+//! | [`WordSums`] | 40 bytes a word | every fit |
+//! | pairs of words that occur together | 12 bytes a pair, 20 with [`Pairs::Split`] | every fit |
+//! | projections of words on P directions | 8·P bytes a word | RP |
+//!
+//! The default method weighs words by their frequency in all documents and applies the co-occurrence matrix
+//! document by document, a polish infers every document again, binning ranks all documents: these need the documents.
+
+mod combine;
+mod params;
+mod parts;
+mod triangle;
+
+pub use params::SketchParams;
+pub use parts::{FORMAT, SketchParts};
+
+use std::ops::Range;
+
+use crate::corpus::{Corpus, Documents, PruneReport, Vocabulary};
+use crate::error::Error;
+use crate::moments::{PER_DRAW, PairSums, Pairs, Sample, Statistics, WordSums};
+use crate::run::Run;
+use crate::seed::Seed;
+use triangle::Triangle;
+
+/// Numbers that one block of projections may hold per thread: 64 MB.
+const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 23 }; // tests run many blocks
+
+/// Exact sums over documents: all that DDP and RP need.
+///
+/// ```
+/// use vertopic::corpus::{CorpusBuilder, DocumentInfo};
+/// use vertopic::run::Run;
+/// use vertopic::sketch::{Sketch, SketchParams};
+/// let (run, params) = (Run::silent()?, SketchParams::default());
+/// let sketch = |words: [&str; 2]| {
+///     let mut b = CorpusBuilder::new();
+///     let mut pairs = words.map(|word| (b.word(word), 1));
+///     b.push(&mut pairs, DocumentInfo::default())?;
+///     Sketch::of(&b.finish()?, &params, &run)
+/// };
+/// let (one, other) = (sketch(["sea", "sun"])?, sketch(["sea", "hill"])?);
+/// let both = one.merge(&other)?;
+/// assert_eq!((both.n_documents(), both.vocabulary().len()), (2, 3));
+/// assert_eq!(both.subtract(&other)?, one);
+/// # Ok::<(), vertopic::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sketch {
+    params: SketchParams,
+    /// The words that occur.
+    vocabulary: Vocabulary,
+    sums: WordSums,
+    pairs: Triangle,
+    /// W × P.
+    projections: Vec<i64>,
+    preprocessing: serde_json::Value,
+}
+
+impl Sketch {
+    /// The sums over documents, in a few passes. Words that do not occur are left out.
+    pub fn of<D: Documents>(
+        documents: &D,
+        params: &SketchParams,
+        run: &Run<'_>,
+    ) -> Result<Self, Error> {
+        params.check()?;
+        let params = params.settled();
+        let sums = documents.word_sums(params.seed, params.pairs, run)?;
+        sums.check(documents.vocabulary())?;
+        let used: Vec<u32> =
+            (0..sums.df.len() as u32).filter(|&w| sums.df[w as usize] > 0).collect();
+        let name = |&w: &u32| documents.vocabulary().word(w).to_owned();
+        Ok(Self {
+            params,
+            vocabulary: Vocabulary::new(used.iter().map(name).collect())?,
+            sums: sums.of_words(&used),
+            pairs: Triangle::of(documents, &params, &used, run),
+            projections: projections(documents, &params, &used, run)?,
+            preprocessing: serde_json::Value::Null,
+        })
+    }
+
+    /// The same with a note on how documents were turned into words, for a shell that has to do the same again.
+    /// Only sketches with the same note can be merged.
+    #[must_use]
+    pub fn with_preprocessing(self, preprocessing: serde_json::Value) -> Self {
+        Self { preprocessing, ..self }
+    }
+
+    /// Which sums they are.
+    pub fn params(&self) -> &SketchParams {
+        &self.params
+    }
+
+    /// The words that occur.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// The note on how documents were turned into words.
+    pub fn preprocessing(&self) -> &serde_json::Value {
+        &self.preprocessing
+    }
+
+    /// Documents, those without words included.
+    pub fn n_documents(&self) -> usize {
+        self.sums.documents
+    }
+
+    /// Documents without words.
+    pub fn n_empty(&self) -> usize {
+        self.sums.documents - self.sums.filled
+    }
+
+    /// Number of tokens.
+    pub fn n_tokens(&self) -> u64 {
+        self.sums.tokens.iter().sum()
+    }
+
+    /// Pairs of words that occur together in a document, a word with itself included.
+    pub fn n_pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// What pruning reports of these documents when it keeps all words.
+    pub fn prune_report(&self) -> PruneReport {
+        let (words, tokens) = (self.vocabulary.len(), self.n_tokens());
+        PruneReport {
+            documents: self.n_documents(),
+            empty_documents: self.n_empty(),
+            words_before: words,
+            words_after: words,
+            tokens_before: tokens,
+            tokens_after: tokens,
+        }
+    }
+
+    /// Refuses a fit that wants other sums.
+    pub fn provide(&self, wanted: &SketchParams) -> Result<(), Error> {
+        if self.params.covers(wanted) {
+            return Ok(());
+        }
+        Err(Error::OtherSketch { has: self.params.to_string(), wants: wanted.to_string() })
+    }
+}
+
+impl Statistics for Sketch {
+    type Documents = Corpus;
+
+    fn documents(&self) -> Option<&Corpus> {
+        None
+    }
+
+    fn words(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    fn word_sums(&self, seed: Seed, pairs: Pairs, _: &Run<'_>) -> Result<WordSums, Error> {
+        self.provide(&SketchParams { pairs, seed, ..SketchParams::default() })?;
+        Ok(self.sums.clone())
+    }
+
+    fn pair_sums(&self, _: Seed, _: Pairs, rows: &[u32], columns: &[u32], _: &Run<'_>) -> PairSums {
+        self.pairs.block(rows, columns)
+    }
+
+    fn projections(
+        &self,
+        seed: Seed,
+        pairs: Pairs,
+        sample: Sample,
+        rows: &[u32],
+        directions: Range<usize>,
+        _: &Run<'_>,
+    ) -> Result<Vec<i64>, Error> {
+        self.provide(&SketchParams { seed, pairs, sample, projections: directions.end })?;
+        let row = |&w: &u32| {
+            let start = w as usize * self.params.projections;
+            &self.projections[start + directions.start..start + directions.end]
+        };
+        Ok(rows.iter().flat_map(row).copied().collect())
+    }
+}
+
+impl WordSums {
+    /// The sums of some words.
+    fn of_words(&self, words: &[u32]) -> Self {
+        let some = |sums: &[u64]| words.iter().map(|&w| sums[w as usize]).collect();
+        Self {
+            tokens: some(&self.tokens),
+            df: some(&self.df),
+            whole: some(&self.whole),
+            first: some(&self.first),
+            second: some(&self.second),
+            diagonal: some(&self.diagonal),
+            ..*self
+        }
+    }
+}
+
+/// Projections of the words on all directions, W × P, in blocks of directions.
+fn projections<D: Documents>(
+    documents: &D,
+    params: &SketchParams,
+    words: &[u32],
+    run: &Run<'_>,
+) -> Result<Vec<i64>, Error> {
+    let SketchParams { pairs, projections, sample, seed } = *params;
+    let mut all = vec![0; words.len() * projections];
+    let block = (BLOCK_ENTRIES / words.len().max(1)).clamp(16, 512) / PER_DRAW * PER_DRAW;
+    for start in (0..projections).step_by(block) {
+        let range = start..projections.min(start + block);
+        let sums = documents.projections(seed, pairs, sample, words, range.clone(), run)?;
+        for (to, from) in all.chunks_mut(projections).zip(sums.chunks(range.len())) {
+            to[range.clone()].copy_from_slice(from);
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! What a sketch is of.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::moments::{Pairs, Sample};
+use crate::seed::Seed;
+
+/// Which sums a sketch has. A fit has the same settings, or the sketch is of no use to it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SketchParams {
+    /// Which pairs of tokens are counted.
+    pub pairs: Pairs,
+    /// Number of random directions that words are projected on, for RP; 0 without.
+    pub projections: usize,
+    /// Which tokens are projected.
+    pub sample: Sample,
+    /// The seed of the split and of the directions.
+    pub seed: Seed,
+}
+
+impl SketchParams {
+    /// Refuses values that do not go together.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.sample == Sample::Half && self.pairs == Pairs::All {
+            let (name, rule) = ("sample", "whole, unless documents are split (--pairs split)");
+            return Err(Error::Parameter { name, rule, value: "half".into() });
+        }
+        Ok(())
+    }
+
+    /// The same, with defaults for what makes no difference: two sketches of the same sums are equal.
+    #[must_use]
+    pub fn settled(self) -> Self {
+        let Self { pairs, projections, sample, seed } = self;
+        let drawn = pairs == Pairs::Split || projections > 0;
+        Self {
+            pairs,
+            projections,
+            sample: if projections > 0 { sample } else { Sample::default() },
+            seed: if drawn { seed } else { Seed::default() },
+        }
+    }
+
+    /// Whether sums with these settings are all that one with the other settings needs.
+    pub fn covers(&self, wanted: &Self) -> bool {
+        let (has, wants) = (self.settled(), wanted.settled());
+        let projections = wants.projections == 0
+            || (has.sample == wants.sample && has.projections >= wants.projections);
+        let drawn = wants.pairs == Pairs::Split || wants.projections > 0;
+        has.pairs == wants.pairs && projections && (!drawn || has.seed == wants.seed)
+    }
+}
+
+/// As they are typed.
+impl fmt::Display for SketchParams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pairs, projections, sample, seed } = self.settled();
+        write!(f, "--pairs {}", if pairs == Pairs::All { "all" } else { "split" })?;
+        if projections > 0 {
+            let sample = if sample == Sample::Whole { "whole" } else { "half" };
+            write!(f, " --projections {projections} --sample {sample}")?;
+        }
+        if pairs == Pairs::Split || projections > 0 {
+            write!(f, " --seed {}", seed.0)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sketch_covers_what_it_has_and_less() {
+        let plain = SketchParams::default();
+        let seeded = SketchParams { seed: Seed(3), ..plain };
+        let projected = SketchParams { projections: 8, ..seeded };
+        let split = SketchParams { pairs: Pairs::Split, sample: Sample::Half, ..projected };
+        assert!(plain.covers(&seeded), "nothing is drawn");
+        assert_eq!(plain, seeded.settled());
+        assert!(projected.covers(&plain) && !plain.covers(&projected));
+        assert!(projected.covers(&SketchParams { projections: 7, ..projected }));
+        for other in [
+            SketchParams { projections: 9, ..projected },
+            SketchParams { seed: Seed(4), ..projected },
+            SketchParams { pairs: Pairs::Split, ..projected },
+        ] {
+            assert!(!projected.covers(&other), "{other}");
+        }
+        for other in [
+            SketchParams { sample: Sample::Whole, ..split },
+            SketchParams { seed: Seed(4), projections: 0, ..split },
+        ] {
+            assert!(!split.covers(&other), "{other}");
+        }
+        assert_eq!(plain.to_string(), "--pairs all");
+        assert_eq!(split.to_string(), "--pairs split --projections 8 --sample half --seed 3");
+        let wrong = SketchParams { sample: Sample::Half, ..plain };
+        assert!(wrong.check().is_err() && split.check().is_ok());
+    }
+}
