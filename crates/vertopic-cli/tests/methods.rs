@@ -49,7 +49,7 @@ fn flags_of_another_method_are_refused() {
         ("--method nmf --alpha0 1", "--alpha0 is for --method eca"),
         (
             "--method eca --tolerance 1",
-            "--tolerance is for --method embedded, rp, ddp, binning, recover-l2",
+            "--tolerance is for --method embedded, embedded-ddp, rp, ddp, binning, recover-l2",
         ),
     ] {
         b.run(&format!("fit a.txt -k 2 {flags}")).failed(2, &[rule]);

@@ -75,17 +75,16 @@ impl FitParams {
 
     /// The best pipeline known: words in the embedding, a polish, and a look at halves of the documents.
     pub fn new(n_topics: usize) -> Self {
-        let method = Method::Embedded;
-        let polish = PolishParams::default();
-        Self { polish, agreement: true, ..Self::improved(n_topics, method) }
+        Self::improved(n_topics, Method::Embedded)
     }
 
     /// An algorithm with the settings that work best: weights that do not underflow, pooled
     /// representatives, no split (all tokens and all pairs of them are used), and a candidate floor. In the
-    /// embedding the floor is by noise; elsewhere it is by frequency.
+    /// embedding the floor is by noise, topics are polished, and looked for again in halves of the documents; elsewhere
+    /// the floor is by frequency, and that is all.
     pub fn improved(n_topics: usize, method: Method) -> Self {
         let paper = Self::paper(n_topics, method);
-        let embedded = method == Method::Embedded;
+        let embedded = method.is_embedded();
         Self {
             pairs: Pairs::All,
             embed: embedded.then(EmbedParams::default),
@@ -104,6 +103,8 @@ impl FitParams {
                 ..paper.cluster
             },
             estimate: EstimateParams { sample: Sample::Whole, ..paper.estimate },
+            polish: if embedded { PolishParams::default() } else { PolishParams::NONE },
+            agreement: embedded,
             ..paper
         }
     }
@@ -117,14 +118,14 @@ impl FitParams {
         let known = match self.detect.method {
             Method::Rp => self.detect.projections.is_some(),
             Method::Ddp => self.detect.novel_words.is_some() || self.detect.gamma.is_some(),
-            Method::Binning | Method::Embedded => false,
+            _ => false,
         };
         if self.n_topics.is_none() && !known {
             let name = "the number of topics";
             let rule = "given, unless rp has its projections or ddp its novel words or thresholds";
             return Err(Error::Parameter { name, rule, value: "none".into() });
         }
-        if self.embed.is_some() != (self.detect.method == Method::Embedded) {
+        if self.embed.is_some() != self.detect.method.is_embedded() {
             let (name, rule) = ("method", "embedded if words are embedded, and only then");
             return Err(Error::Parameter {
                 name,
@@ -335,7 +336,9 @@ pub(crate) fn assemble(
         // Pins come first; their words, and those drawn at random, won nothing.
         let given = k < params.steer.pins.len() || params.detect.random.is_some();
         let strength = match params.detect.method {
-            Method::Ddp => words.iter().map(|n| n.strength).fold(0.0, f64::max),
+            Method::Ddp | Method::EmbeddedDdp => {
+                words.iter().map(|n| n.strength).fold(0.0, f64::max)
+            }
             _ => words.iter().map(|n| n.strength).sum(),
         };
         TopicInfo {

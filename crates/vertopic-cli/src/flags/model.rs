@@ -19,7 +19,7 @@ pub(crate) struct ModelFlags {
     #[arg(short = 'k', long = "topics", value_name = "K")]
     pub(crate) n_topics: Option<HowMany>,
 
-    /// How topics are found: by novel words (embedded, rp, ddp, binning), or by a method to compare
+    /// How topics are found: by novel words (embedded, embedded-ddp, rp, ddp, binning), or by one to compare
     /// with [default: embedded; ddp with --paper]
     #[arg(long, value_enum)]
     pub(crate) method: Option<MethodFlag>,
@@ -234,6 +234,8 @@ impl FromStr for Candidates {
 pub(crate) enum MethodFlag {
     /// Novel words by random projections in an embedding of the words
     Embedded,
+    /// Novel words by data-dependent projections in that embedding, with standard errors
+    EmbeddedDdp,
     /// Novel words by random projections (Algorithm 2)
     Rp,
     /// Novel words by data-dependent projections (Algorithm 1)

@@ -25,7 +25,9 @@ impl TryFrom<ModelFlags> for ModelPlan {
     /// Refuses flags that would be ignored, numbers out of range, and a threshold graph without a
     /// number that says how many words to look for.
     fn try_from(flags: ModelFlags) -> Result<Self, Failure> {
-        if !flags.pins.is_empty() && flags.method() != MethodFlag::Embedded {
+        if !flags.pins.is_empty()
+            && !matches!(flags.method(), MethodFlag::Embedded | MethodFlag::EmbeddedDdp)
+        {
             let hint = "leave out --method and --paper, or steer with --forbid alone";
             return Err(Failure::usage(
                 "--pin needs the default method, embedded".to_owned(),
@@ -111,15 +113,13 @@ impl ModelPlan {
             MethodFlag::Rp => Detector::Rp,
             MethodFlag::Binning => Detector::Binning,
             MethodFlag::Ddp => Detector::Ddp,
+            MethodFlag::EmbeddedDdp => Detector::EmbeddedDdp,
             _ => Detector::Embedded,
         };
         let pins = flags.pins.len();
         let n_topics = self.n_topics().unwrap_or_else(|| default_n_topics(documents).max(pins));
-        let mut params = match (flags.paper, method) {
-            (true, _) => FitParams::paper(n_topics, method),
-            (_, Detector::Embedded) => FitParams::new(n_topics),
-            (_, _) => FitParams::improved(n_topics, method),
-        };
+        let settings = if flags.paper { FitParams::paper } else { FitParams::improved };
+        let mut params = settings(n_topics, method);
         params.seed = Seed(flags.seed);
 
         let detect = &mut params.detect;

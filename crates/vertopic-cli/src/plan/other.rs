@@ -14,7 +14,11 @@ use crate::flags::{MethodFlag, ModelFlags, RelevanceFlag};
 /// A method of the lab with so many topics; none for the library's own.
 pub(super) fn method(flags: &ModelFlags, k: usize) -> Option<Method> {
     let method = match flags.method() {
-        MethodFlag::Embedded | MethodFlag::Rp | MethodFlag::Ddp | MethodFlag::Binning => {
+        MethodFlag::Embedded
+        | MethodFlag::EmbeddedDdp
+        | MethodFlag::Rp
+        | MethodFlag::Ddp
+        | MethodFlag::Binning => {
             return None;
         }
         MethodFlag::Gibbs => Method::Gibbs(gibbs(flags, k)),

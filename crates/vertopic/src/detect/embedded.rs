@@ -1,4 +1,4 @@
-//! Random projections in the embedding of words.
+//! Random projections in the embedding of words, and what they share with other ways to search it.
 //!
 //! The paper's RP projects words as points of M dimensions, where the noise of a word has M dimensions too: it
 //! does not shrink with more documents, and the rarest words win. In the embedding it has K, and it
@@ -10,7 +10,9 @@ use rayon::prelude::*;
 
 use crate::corpus::{DocumentKey, Vocabulary};
 use crate::detect::rp::extremes;
-use crate::detect::{DetectParams, Directions, NovelWord, NovelWords, Steering, coins};
+use crate::detect::{
+    DetectParams, Directions, Method, NovelWord, NovelWords, Steering, coins, embedded_ddp,
+};
 use crate::embed::Embedding;
 use crate::error::Error;
 use crate::moments::{PER_DRAW, Totals};
@@ -59,22 +61,26 @@ pub fn in_embedding(
     let coins = coins(vocabulary, totals.seed, &allowed);
     let mut order: Vec<usize> = (0..allowed.len()).collect();
     let projections = params.projections.unwrap_or(50 * n_topics);
-    let wins = if let Some(drawn) = params.random {
+    let strength = if let Some(drawn) = params.random {
         order.sort_by_key(|&i| coins[i]);
         order.truncate(drawn);
-        vec![0; allowed.len()]
+        vec![0.0; allowed.len()]
     } else {
-        let wins = wins(embedding, totals, &allowed, &coins, projections, run);
-        order.retain(|&i| wins[i] > 0);
-        order.sort_by_key(|&i| (std::cmp::Reverse(wins[i]), coins[i]));
+        let strength: Vec<f64> = if params.method == Method::EmbeddedDdp {
+            embedded_ddp::margins(embedding, &allowed, run)
+        } else {
+            let wins = wins(embedding, totals, &allowed, &coins, projections, run);
+            wins.iter().map(|&n| n as f64 / (2.0 * projections as f64)).collect()
+        };
+        order.retain(|&i| strength[i] > 0.0);
+        order.sort_by(|&i, &j| strength[j].total_cmp(&strength[i]).then(coins[i].cmp(&coins[j])));
         order.truncate(params.novel_words.unwrap_or(10 * n_topics));
-        wins
+        strength
     };
     if order.len() < missing {
         return Err(too_few(order.len()));
     }
-    let contests = 2.0 * projections as f64;
-    let novel = |i: usize| NovelWord { word: allowed[i], strength: wins[i] as f64 / contests };
+    let novel = |i: usize| NovelWord { word: allowed[i], strength: strength[i] };
     Ok(NovelWords { words: order.into_iter().map(novel).collect(), allowed: allowed.len() })
 }
 

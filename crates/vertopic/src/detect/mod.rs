@@ -5,17 +5,19 @@
 //! | [`ddp`] | Algorithm 1 | every word's own direction: far words must be clearly less correlated |
 //! | [`rp`] | Algorithm 2 | random directions of all documents; maximum and minimum win |
 //! | [`binning`] | Algorithm 3 | one random direction per bin of documents |
-//! | [`in_embedding`] | – | random directions of the embedding of words |
+//! | [`in_embedding`] | – | random directions of the embedding of words, or every word's own with standard errors |
 //! | [`DetectParams::projections`] | P | number of random directions |
 //! | [`DetectParams::far_words`] | r, J_i | words that a word is compared with |
 //! | [`DetectParams::novel_words`] | s | words declared novel |
 //!
 //! All give a list of words with a strength, strongest first: the share of directions won (an
-//! estimate of the word's solid angle) or, for DDP, the margin by which the word passes its test.
+//! estimate of the word's solid angle) or, for DDP, the margin by which the word passes its test (in the embedding in
+//! standard errors).
 
 pub mod binning;
 pub mod ddp;
 mod embedded;
+mod embedded_ddp;
 mod params;
 pub mod rp;
 mod steer;
@@ -114,7 +116,7 @@ pub fn novel_words<S: Statistics>(
             let source = source.documents().ok_or(Error::NeedsDocuments { what })?;
             binning::detect(&Search { source, totals, allowed: &allowed, params, n_topics, run })
         }
-        Method::Embedded => {
+        Method::Embedded | Method::EmbeddedDdp => {
             let (name, rule) = ("method", "ddp, rp or binning, where words are not embedded");
             return Err(Error::Parameter { name, rule, value: "embedded".into() });
         }

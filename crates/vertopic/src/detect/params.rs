@@ -19,6 +19,15 @@ pub enum Method {
     Binning,
     /// Random projections in the embedding of words; not in the paper.
     Embedded,
+    /// Data-dependent projections in the embedding of words, with standard errors for thresholds; not in the paper.
+    EmbeddedDdp,
+}
+
+impl Method {
+    /// Whether it looks at words as points of the embedding, and not at the documents.
+    pub fn is_embedded(self) -> bool {
+        matches!(self, Self::Embedded | Self::EmbeddedDdp)
+    }
 }
 
 /// Only words seen often enough may be novel; all words stay in the vocabulary.
@@ -116,7 +125,7 @@ impl DetectParams {
                 });
             }
         }
-        if self.random.is_some() && self.method != Method::Embedded {
+        if self.random.is_some() && !self.method.is_embedded() {
             let (name, rule) = ("method", "embedded where candidates are drawn at random");
             return Err(Error::Parameter { name, rule, value: format!("{:?}", self.method) });
         }

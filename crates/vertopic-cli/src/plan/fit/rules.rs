@@ -1,7 +1,7 @@
 //! Which flags go with which method. A flag that would be ignored is refused.
 
 use crate::flags::MethodFlag::{
-    Binning, Ddp, Eca, Embedded, Gibbs, Nmf, RecoverKl, RecoverL2, Rp, SolidAngle, Spa,
+    Binning, Ddp, Eca, Embedded, EmbeddedDdp, Gibbs, Nmf, RecoverKl, RecoverL2, Rp, SolidAngle, Spa,
 };
 use crate::flags::{Candidates, ClusteringFlag, MethodFlag, ModelFlags};
 
@@ -31,7 +31,7 @@ pub(super) fn broken(flags: &ModelFlags) -> Option<String> {
 
 /// Flag, whether it is given, and the methods that know it.
 fn by_method(flags: &ModelFlags) -> Vec<(&'static str, bool, &'static [MethodFlag])> {
-    const OWN: &[MethodFlag] = &[Embedded, Rp, Ddp, Binning];
+    const OWN: &[MethodFlag] = &[Embedded, EmbeddedDdp, Rp, Ddp, Binning];
     const PAPER: &[MethodFlag] = &[Rp, Ddp, Binning];
     const GREEDY: &[MethodFlag] = &[RecoverL2, RecoverKl, Spa];
     let other = &flags.other;
@@ -41,23 +41,23 @@ fn by_method(flags: &ModelFlags) -> Vec<(&'static str, bool, &'static [MethodFla
         (
             "--candidates random:N",
             matches!(flags.candidates, Some(Candidates::Random(_))),
-            &[Embedded],
+            &[Embedded, EmbeddedDdp],
         ),
         ("--forbid", !flags.forbidden.is_empty(), OWN),
         ("--agreement", flags.agreement.is_some(), OWN),
         (
             "--candidate-min-df",
             flags.candidate_min_df.is_some(),
-            &[Embedded, Rp, Ddp, Binning, RecoverL2, RecoverKl, Spa, SolidAngle],
+            &[Embedded, EmbeddedDdp, Rp, Ddp, Binning, RecoverL2, RecoverKl, Spa, SolidAngle],
         ),
-        ("--candidate-noise", flags.candidate_noise.is_some(), &[Embedded]),
-        ("--weigh", flags.weigh.is_some(), &[Embedded]),
-        ("--completions", flags.completions.is_some(), &[Embedded]),
+        ("--candidate-noise", flags.candidate_noise.is_some(), &[Embedded, EmbeddedDdp]),
+        ("--weigh", flags.weigh.is_some(), &[Embedded, EmbeddedDdp]),
+        ("--completions", flags.completions.is_some(), &[Embedded, EmbeddedDdp]),
         ("--polish", flags.polish.is_some(), OWN),
         ("--candidate-min-tokens", flags.candidate_min_tokens.is_some(), OWN),
         ("--projections", flags.projections.is_some(), &[Embedded, Rp, SolidAngle]),
         ("--far-words", flags.far_words.is_some(), &[Ddp]),
-        ("--novel-words", flags.novel_words.is_some(), &[Embedded, Ddp]),
+        ("--novel-words", flags.novel_words.is_some(), &[Embedded, EmbeddedDdp, Ddp]),
         ("--bins", flags.bins.is_some(), &[Binning]),
         ("--distance", flags.distance.is_some(), &[Rp, Ddp, Binning, SolidAngle]),
         ("--gamma", flags.gamma.is_some(), &[Ddp]),
@@ -69,7 +69,7 @@ fn by_method(flags: &ModelFlags) -> Vec<(&'static str, bool, &'static [MethodFla
         (
             "--tolerance",
             flags.tolerance.is_some(),
-            &[Embedded, Rp, Ddp, Binning, RecoverL2, RecoverKl, Spa, SolidAngle, Nmf],
+            &[Embedded, EmbeddedDdp, Rp, Ddp, Binning, RecoverL2, RecoverKl, Spa, SolidAngle, Nmf],
         ),
         ("--sweeps", other.sweeps.is_some(), &[Gibbs]),
         ("--alpha", other.alpha.is_some(), &[Gibbs]),

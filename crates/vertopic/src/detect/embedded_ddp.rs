@@ -1,0 +1,130 @@
+//! Data-dependent projections in the embedding of words, with standard errors.
+//!
+//! As in Algorithm 1 a word i is projected on itself: it is novel when every word j that is far from it is
+//! clearly less correlated with it than it is with itself, `⟨y_i, y_i − y_j⟩ > 0`. What is far and what is clear is not a
+//! threshold to set but a matter of errors, which the embedding measures. With v the squared standard error of a
+//! point per dimension,
+//!
+//! * j is far from i when `‖y_i − y_j‖` is more than [`FAR`] standard errors, `‖y_i − y_j‖² > FAR² (v_i + v_j) rank`;
+//! * the margin of i over j is `⟨y_i, y_i − y_j⟩` in units of its standard error, the square root of
+//!   `v_i ‖2 y_i − y_j‖² + v_j ‖y_i‖²` (to first order).
+//!
+//! The strength of a word is its least margin over the far words: how many standard errors it is from failing.
+//!
+//! Cost: `O(A² rank)` for A words that may be novel.
+
+use rayon::prelude::*;
+
+use crate::embed::Embedding;
+use crate::run::Run;
+
+/// Standard errors at which two points are told apart.
+pub(super) const FAR: f64 = 3.0;
+
+/// The least margin of each allowed word over the words far from it; 0 if there is none.
+pub(super) fn margins(embedding: &Embedding, allowed: &[u32], run: &Run<'_>) -> Vec<f64> {
+    let rank = embedding.rank();
+    let centre = embedding.centre();
+    let points: Vec<f64> = allowed.iter().flat_map(|&w| embedding.point(w as usize)).collect();
+    let squares: Vec<f64> = points.chunks(rank).map(|y| dot(y, y)).collect();
+    let errors: Vec<f64> = points
+        .chunks(rank)
+        .zip(allowed)
+        .map(|(y, &w)| {
+            let distance: f64 = y.iter().zip(&centre).map(|(y, c)| (y - c) * (y - c)).sum();
+            embedding.noise[w as usize] * distance / rank as f64
+        })
+        .collect();
+    let progress = run.stage("comparing words", allowed.len() as u64);
+    let margin = |i: usize| {
+        let (y, own, v) = (&points[i * rank..(i + 1) * rank], squares[i], errors[i]);
+        let mut least = f64::INFINITY;
+        for (j, other) in points.chunks(rank).enumerate() {
+            let together = dot(y, other);
+            let apart = own - 2.0 * together + squares[j];
+            if apart <= FAR * FAR * (v + errors[j]) * rank as f64 {
+                continue;
+            }
+            let variance = variance([own, together, squares[j]], [v, errors[j]]);
+            least = least.min((own - together) / variance.max(f64::MIN_POSITIVE).sqrt());
+        }
+        progress.advance(1);
+        if least.is_finite() { least } else { 0.0 }
+    };
+    run.install(|| (0..allowed.len()).into_par_iter().map(margin).collect())
+}
+
+/// Squared standard error of `⟨y_i, y_i − y_j⟩`, given `⟨y_i, y_i⟩`, `⟨y_i, y_j⟩` and `⟨y_j, y_j⟩`.
+fn variance([own, together, other]: [f64; 3], [v_i, v_j]: [f64; 2]) -> f64 {
+    v_i * (4.0 * own - 4.0 * together + other) + v_j * own
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::{CorpusBuilder, DocumentInfo};
+    use crate::detect::{DetectParams, Method, Steering, in_embedding};
+    use crate::embed::EmbedParams;
+    use crate::moments::{Pairs, Totals};
+    use crate::seed::{Seed, Stage};
+
+    #[test]
+    fn the_standard_error_is_the_spread_over_draws() {
+        let mut random = Seed(1).stream(Stage::Tie, 0);
+        let mut gaussian = || (0..12).map(|_| random.unit()).sum::<f64>() - 6.0;
+        let (y, z, v) = ([1.0, 2.0, -1.0], [0.5, 1.0, 1.0], [1e-4, 4e-4_f64]);
+        let n = 20_000;
+        let mut squares = 0.0;
+        let truth = dot(&y, &y) - dot(&y, &z);
+        for _ in 0..n {
+            let near =
+                |p: [f64; 3], v: f64, g: &mut dyn FnMut() -> f64| p.map(|x| x + v.sqrt() * g());
+            let (y, z) = (near(y, v[0], &mut gaussian), near(z, v[1], &mut gaussian));
+            squares += (dot(&y, &y) - dot(&y, &z) - truth).powi(2);
+        }
+        let ratio = squares / f64::from(n) / variance([dot(&y, &y), dot(&y, &z), dot(&z, &z)], v);
+        assert!((ratio - 1.0).abs() < 0.05, "{ratio}");
+    }
+
+    #[test]
+    fn the_novel_words_pass_and_the_others_do_not() {
+        // Three topics with three words of their own each; nine words are shared by all.
+        let mut b = CorpusBuilder::with_words((0..18).map(|i| format!("w{i:02}")).collect());
+        let mut random = Seed(2).stream(Stage::Tie, 0);
+        for d in 0..1500 {
+            let mut counts = [0_u32; 18];
+            for _ in 0..40 {
+                let topic =
+                    if random.unit() < 0.8 { d % 3 } else { (random.unit() * 3.0) as usize };
+                let own = random.unit() < 0.4;
+                let word = (random.unit() * if own { 3.0 } else { 9.0 }) as usize;
+                counts[if own { 3 * topic + word } else { 9 + (word + topic) % 9 }] += 1;
+            }
+            let mut pairs: Vec<(u32, u32)> =
+                (0..18).map(|w| (w, counts[w as usize])).filter(|p| p.1 > 0).collect();
+            b.push(&mut pairs, DocumentInfo::default()).expect("good");
+        }
+        let (corpus, run) = (b.finish().expect("good"), Run::silent().expect("threads"));
+        let totals = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("pairs");
+        let points =
+            Embedding::of(&corpus, &totals, &EmbedParams::default(), 3, &run).expect("points");
+        let all: Vec<u32> = (0..18).collect();
+        let margins = margins(&points, &all, &run);
+        let novel = margins[..9].iter().copied().fold(f64::INFINITY, f64::min);
+        let shared = margins[9..].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        assert!(novel > 3.0 && shared < 0.0, "{margins:?}");
+
+        let params = DetectParams::paper(Method::EmbeddedDdp);
+        let steering = Steering::default();
+        let words = corpus.vocabulary();
+        let found =
+            in_embedding(&points, words, &totals, &params, &steering, 3, &run).expect("found");
+        let mut ids = found.ids();
+        ids.sort_unstable();
+        assert_eq!(ids, (0..9).collect::<Vec<_>>());
+    }
+}
