@@ -47,6 +47,15 @@ fn place(line: Option<u64>) -> String {
 }
 
 impl IoError {
+    /// The same, if its line counts from a place with so many lines before.
+    #[must_use]
+    pub(crate) fn after_lines(mut self, before: u64) -> Self {
+        if let Self::Data { line: Some(line), .. } = &mut self {
+            *line += before;
+        }
+        self
+    }
+
     /// What to do about it, where that can be said.
     pub fn hint(&self) -> Option<String> {
         match self {

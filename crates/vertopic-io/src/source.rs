@@ -8,9 +8,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use arrow_buffer::Buffer;
 use flate2::bufread::MultiGzDecoder;
 
 use crate::error::IoError;
+use crate::mmap;
 
 /// Name of standard input in messages.
 pub const STDIN: &str = "<stdin>";
@@ -27,6 +29,8 @@ pub struct Source {
     /// The file; [`STDIN`] for standard input.
     pub path: PathBuf,
     reader: Box<dyn Read + Send>,
+    /// The file, if it is a plain one.
+    file: Option<File>,
 }
 
 impl std::fmt::Debug for Source {
@@ -45,7 +49,11 @@ pub fn open(path: &Path) -> Result<Source, IoError> {
         what: "cannot open",
         source,
     })?;
-    decompress(path.to_owned(), Compression::of(path), file)
+    let compression = Compression::of(path);
+    let plain =
+        compression == Compression::None && file.metadata().is_ok_and(|about| about.is_file());
+    let again = if plain { file.try_clone().ok() } else { None };
+    Ok(Source { file: again, ..decompress(path.to_owned(), compression, file)? })
 }
 
 /// The path without its compression ending: `a.csv.gz` gives `a.csv`. The ending that is left tells the
@@ -82,14 +90,16 @@ pub fn read_error(path: &Path, source: io::Error) -> IoError {
 impl Source {
     /// Anything that can be read, under the name that messages shall give it.
     pub fn from_reader(name: impl Into<PathBuf>, reader: impl Read + Send + 'static) -> Self {
-        Self { path: name.into(), reader: Box::new(reader) }
+        Self { path: name.into(), reader: Box::new(reader), file: None }
     }
 
     /// The lines, one by one.
     pub fn lines(self) -> Lines {
-        let Self { path, reader } = self;
+        let Self { path, reader, file } = self;
         Lines {
             path,
+            file,
+            bytes: 0,
             reader: BufReader::with_capacity(BUFFER, reader),
             line: Vec::new(),
             number: 0,
@@ -105,6 +115,9 @@ impl Source {
 /// The lines of a [`Source`] as bytes, without their ends (`\n` or `\r\n`) and without a byte order mark.
 pub struct Lines {
     path: PathBuf,
+    file: Option<File>,
+    /// Bytes of the lines so far.
+    bytes: usize,
     reader: BufReader<Box<dyn Read + Send>>,
     line: Vec<u8>,
     number: u64,
@@ -127,6 +140,7 @@ impl Lines {
             return Ok(None);
         }
         self.number += 1;
+        self.bytes += self.line.len();
         let mut line = &self.line[..];
         line = line.strip_suffix(b"\n").unwrap_or(line);
         line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -145,6 +159,33 @@ impl Lines {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// The lines that were not read yet, without a byte order mark.
+    pub(crate) fn into_rest(mut self) -> Result<Rest, IoError> {
+        // An empty file cannot be mapped, nor can some that are no real files.
+        if let Some(map) = self.file.take().and_then(|file| mmap::map(&file).ok())
+            && self.bytes < map.len()
+            && !(self.number == 0 && map.starts_with(&BYTE_ORDER_MARK))
+        {
+            return Ok(Rest::Mapped(map.slice(self.bytes)));
+        }
+        let mut start = Vec::new();
+        if self.number == 0
+            && let Some((_, line)) = self.next()?
+        {
+            start.extend_from_slice(line);
+            start.push(b'\n');
+        }
+        Ok(Rest::Stream(Box::new(Cursor::new(start).chain(self.reader))))
+    }
+}
+
+/// What is left of a [`Source`].
+pub(crate) enum Rest {
+    /// The end of a memory map.
+    Mapped(Buffer),
+    /// A stream.
+    Stream(Box<dyn Read + Send>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,7 +244,7 @@ fn decompress(
             Box::new(zstd::stream::read::Decoder::new(reader).map_err(|e| read_error(&path, e))?)
         }
     };
-    Ok(Source { path, reader })
+    Ok(Source { path, reader, file: None })
 }
 
 #[cfg(test)]

@@ -41,12 +41,12 @@ pub(crate) fn eval(flags: EvalFlags) -> Result<(), Failure> {
         None => plan.read_in_order(model.vocabulary(), &run)?,
         Some(_) => (plan.read(&run)?, None),
     };
-    let (documents, unknown) = project(&shell, input, noted.as_ref(), &model);
+    let (documents, unknown) = project(&shell, input, noted.as_ref(), &model, &run);
     let other = match &other {
         None => None,
         Some(plan) => {
             let (input, texts) = plan.read_in_order(model.vocabulary(), &run)?;
-            Some((project(&shell, input, noted.as_ref(), &model).0, texts, plan.name()))
+            Some((project(&shell, input, noted.as_ref(), &model, &run).0, texts, plan.name()))
         }
     };
     let (counted, texts, name) = match &other {
@@ -96,13 +96,14 @@ fn project(
     input: Input,
     noted: Option<&TokenizerOptions>,
     model: &TopicModel,
+    run: &Run<'_>,
 ) -> (Corpus, u64) {
     shell.tell(&input);
     if let Some(odd) = split_otherwise(&input, noted) {
         shell.messages.warning(odd);
     }
     let tokens = input.corpus.n_tokens();
-    let corpus = input.corpus.project(model.vocabulary());
+    let corpus = run.install(|| input.corpus.project(model.vocabulary()));
     let unknown = tokens - corpus.n_tokens();
     (corpus, unknown)
 }

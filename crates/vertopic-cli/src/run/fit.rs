@@ -102,7 +102,7 @@ pub(super) fn fit_corpus(
         let usable = documents - corpus.n_empty();
         return Err(vertopic::Error::TooFewDocuments { usable, documents }.into());
     }
-    let (corpus, report) = corpus.prune(&prune.for_fit(kind, documents))?;
+    let (corpus, report) = run.install(|| corpus.prune(&prune.for_fit(kind, documents)))?;
     pruned(&report);
     let fitted = if model.is_auto() {
         let chosen = choose_topics(&corpus, &model.params(documents), run)?;

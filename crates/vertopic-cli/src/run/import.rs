@@ -15,11 +15,12 @@ pub(crate) fn import(flags: ImportFlags) -> Result<(), Failure> {
     let plan = InputPlan::new(flags.input, flags.text)?;
     check_ending(&flags.output)?;
     check_output(&flags.output, &plan.paths)?;
-    let input = plan.read(&shell.run()?)?;
+    let run = shell.run()?;
+    let input = plan.read(&run)?;
     shell.tell(&input);
     let Input { mut corpus, kind, tokenizer, .. } = input;
     if let Some(limits) = PrunePlan::from(flags.prune).for_import() {
-        let (pruned, report) = corpus.prune(&limits)?;
+        let (pruned, report) = run.install(|| corpus.prune(&limits))?;
         prune_facts(shell.messages, &report);
         corpus = pruned;
     } else {

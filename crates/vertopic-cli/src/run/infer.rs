@@ -36,7 +36,7 @@ pub(crate) fn infer(flags: InferFlags) -> Result<(), Failure> {
         shell.messages.warning(odd);
     }
     let tokens = input.corpus.n_tokens();
-    let corpus = input.corpus.project(model.vocabulary());
+    let corpus = run.install(|| input.corpus.project(model.vocabulary()));
     let known = corpus.n_tokens();
     let params = InferParams::default();
     let mixtures = mixtures(model.topics(), model.weights(), &corpus, &params, &run)?;

@@ -41,7 +41,8 @@ pub(crate) fn sweep(flags: SweepFlags) -> Result<(), Failure> {
         let usable = documents - corpus.n_empty();
         return Err(at(&plan.name(), Error::TooFewDocuments { usable, documents }.into()));
     }
-    let (corpus, report) = corpus.prune(&PrunePlan::from(flags.prune).for_fit(kind, documents))?;
+    let limits = PrunePlan::from(flags.prune).for_fit(kind, documents);
+    let (corpus, report) = run.install(|| corpus.prune(&limits))?;
     prune_facts(shell.messages, &report);
     let params = FitParams {
         seed: Seed(flags.seed),

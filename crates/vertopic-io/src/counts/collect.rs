@@ -1,225 +1,155 @@
-//! From entries to a corpus: gives numbers their words and puts the entries of a document together.
+//! From what was parsed to a corpus: gives numbers their words and puts the pairs of a document together.
 
-use std::collections::HashMap;
 use std::path::Path;
 
-use vertopic::corpus::{CorpusBuilder, DocumentInfo};
+use rayon::prelude::*;
+use vertopic::corpus::{Corpus, Rows};
 
-use crate::counts::parse::{Ids, MAX_WORDS, Notation, Place, count, file_error};
+use crate::counts::chunks::Table;
+use crate::counts::parse::{Place, file_error};
 use crate::counts::{CountOptions, CountsRead};
 use crate::error::IoError;
 
-/// Takes documents whose words are positions from 0, in the order of the input.
-#[derive(Debug)]
-pub(super) struct Collector {
-    builder: CorpusBuilder,
-    numbered: Option<Numbered>,
-}
+/// The rule for the length of a document.
+pub(super) const TOO_LONG: &str = "more than the 4294967295 a document can hold";
 
-impl Collector {
-    /// A collector with the words of the options, or one that names words by their number.
-    pub(super) fn new(options: &CountOptions) -> Self {
-        match &options.vocab {
-            Some(words) => {
-                Self { builder: CorpusBuilder::with_words(words.clone()), numbered: None }
-            }
-            None => Self { builder: CorpusBuilder::new(), numbered: Some(Numbered::default()) },
-        }
-    }
-
-    /// Adds a document. The pairs are changed; the caller has no more use for them.
-    pub(super) fn push(
-        &mut self,
-        pairs: &mut [(u32, u32)],
-        info: DocumentInfo,
-    ) -> Result<(), vertopic::Error> {
-        if let Some(numbered) = &mut self.numbered {
-            for (word, _) in pairs.iter_mut() {
-                *word = numbered.id(*word, &mut self.builder);
-            }
-        }
-        self.builder.push(pairs, info)
-    }
-
-    /// The corpus.
-    pub(super) fn finish(self, path: &Path) -> Result<CountsRead, IoError> {
-        let mut warnings = Vec::new();
-        let merged = self.builder.merged_pairs();
-        if merged > 0 {
-            warnings.push(format!(
-                "{}: {merged} {} a word that its document had named before; the counts were added",
-                path.display(),
-                if merged == 1 { "entry names" } else { "entries name" },
-            ));
-        }
-        let corpus = self.builder.finish().map_err(|e| file_error(path, e.to_string()))?;
-        Ok(CountsRead { corpus, warnings })
-    }
-}
-
-/// Entries of a file whose header says how many documents, words and entries there are.
-#[derive(Debug)]
-pub(super) struct Declared<'a> {
-    header: Place<'a>,
-    documents: Ids,
-    words: Ids,
-    n_entries: u64,
-    entries: Entries,
-}
-
-impl<'a> Declared<'a> {
-    /// The header stands at `header`; its ids count from 1.
-    pub(super) fn new(n_documents: u64, n_words: u64, n_entries: u64, header: Place<'a>) -> Self {
-        let ids = |what, n| Ids { what, first: 1, n, says: "the header" };
-        Self {
-            header,
-            documents: ids("document", n_documents),
-            words: ids("word", n_words.min(MAX_WORDS)),
-            n_entries,
-            entries: Entries::default(),
-        }
-    }
-
-    /// Adds an entry as written.
-    pub(super) fn add(
-        &mut self,
-        [document, word, value]: [&[u8]; 3],
-        notation: Notation,
-        place: Place<'_>,
-    ) -> Result<(), IoError> {
-        let document = self.documents.position(document, place)?;
-        let word = self.words.position(word, place)? as u32;
-        self.entries.add(document, word, count(value, notation, place)?);
-        Ok(())
-    }
-
-    /// The corpus, if there are as many entries as the header says.
-    pub(super) fn collect(self, options: &CountOptions) -> Result<CountsRead, IoError> {
-        let (says, has) = (self.n_entries, self.entries.len());
-        if says != has {
-            let problem = format!("the header says {says} entries, but the file has {has}");
-            return Err(self.header.error(problem));
-        }
-        self.entries.collect(self.documents.n, options, self.header.path)
-    }
-}
-
-/// Names words by their number, from 1, in the order in which they turn up.
-#[derive(Debug, Default)]
-struct Numbered {
-    /// Ids of the words with small numbers, plus 1; 0 is unknown.
-    low: Vec<u32>,
-    /// Ids of the others. A single large number must not cost a large table.
-    high: HashMap<u32, u32>, // looked up, never walked
-}
-
-impl Numbered {
-    /// Numbers below this are looked up in a table, of 16 MiB at most.
-    const LOW: u32 = 1 << 22;
-
-    fn id(&mut self, position: u32, builder: &mut CorpusBuilder) -> u32 {
-        let name =
-            |builder: &mut CorpusBuilder| builder.word(&(u64::from(position) + 1).to_string());
-        if position >= Self::LOW {
-            return *self.high.entry(position).or_insert_with(|| name(builder));
-        }
-        let at = position as usize;
-        if at >= self.low.len() {
-            self.low.resize((at + 1).next_power_of_two(), 0);
-        }
-        if self.low[at] == 0 {
-            self.low[at] = name(builder) + 1;
-        }
-        self.low[at] - 1
-    }
-}
-
-/// Entries `(document, word, count)` in any order. Entries of a document that come one after the other
-/// are one run, so a file in order of documents takes little more than its pairs.
-#[derive(Debug, Default)]
-pub(super) struct Entries {
-    pairs: Vec<(u32, u32)>,
-    /// Document and first pair of each run.
-    runs: Vec<(u64, usize)>,
-}
-
-impl Entries {
-    /// Adds an entry; document and word are positions from 0.
-    #[inline]
-    pub(super) fn add(&mut self, document: u64, word: u32, count: u32) {
-        if self.runs.last().is_none_or(|&(last, _)| last != document) {
-            self.runs.push((document, self.pairs.len()));
-        }
-        self.pairs.push((word, count));
-    }
-
-    /// Number of entries.
-    pub(super) fn len(&self) -> u64 {
-        self.pairs.len() as u64
-    }
-
-    /// Puts the documents together, those without entries included.
-    pub(super) fn collect(
-        mut self,
-        n_documents: u64,
+impl Table {
+    /// The corpus, if every run of pairs is a document.
+    pub(super) fn runs_are_documents(
+        self,
         options: &CountOptions,
         path: &Path,
     ) -> Result<CountsRead, IoError> {
-        let ends = self.runs.iter().skip(1).map(|&(_, start)| start).chain([self.pairs.len()]);
+        let Self { words, counts, runs, labels, .. } = self;
+        // The first run starts at 0; without any there is no pair either.
+        let offsets = std::iter::once(0).chain(runs.iter().skip(1).map(|run| run.1));
+        let offsets = offsets.chain((!runs.is_empty()).then_some(words.len())).collect();
+        let mut rows = Rows::new(offsets, words, counts);
+        if !labels.is_empty() {
+            rows = rows.with_labels(labels);
+        }
+        finish(rows, options, path)
+    }
+
+    /// The corpus, if a run names its document. There are `n_documents`, those without pairs included, and
+    /// `n_pairs`, or so says the header.
+    pub(super) fn runs_name_documents(
+        mut self,
+        [n_documents, n_pairs]: [u64; 2],
+        header: Place<'_>,
+        options: &CountOptions,
+    ) -> Result<CountsRead, IoError> {
+        let pairs = self.words.len();
+        if n_pairs != pairs as u64 {
+            let problem = format!("the header says {n_pairs} entries, but the file has {pairs}");
+            return Err(header.error(problem));
+        }
+        if !self.runs.is_sorted_by_key(|&(document, _)| document) {
+            self.sort();
+        }
+        let filled = self.runs.chunk_by(|a, b| a.0 == b.0).count() as u64;
+        // Documents cost memory even without entries, so a header may not claim them at will.
+        if n_documents - filled > 1_000_000 + 10 * pairs as u64 {
+            let problem = format!(
+                "the header says {n_documents} documents, but only {filled} of them have entries: \
+                 too many empty ones to be right"
+            );
+            return Err(file_error(header.path, problem));
+        }
+        let mut offsets = Vec::with_capacity(n_documents as usize + 1);
+        for &(document, start) in &self.runs {
+            // Documents up to this one start here, unless an earlier run of it did.
+            offsets.resize((document as usize + 1).max(offsets.len()), start);
+        }
+        offsets.resize(n_documents as usize + 1, pairs);
+        finish(Rows::new(offsets, self.words, self.counts), options, header.path)
+    }
+
+    /// Puts the runs in the order of their documents.
+    fn sort(&mut self) {
+        let ends = self.runs.iter().skip(1).map(|run| run.1).chain([self.words.len()]);
         let mut runs: Vec<(u64, usize, usize)> = self
             .runs
             .iter()
             .zip(ends)
             .map(|(&(document, start), end)| (document, start, end))
             .collect();
-        self.runs = Vec::new();
         runs.sort_unstable();
-        let filled = runs.chunk_by(|a, b| a.0 == b.0).count() as u64;
-        self.check_empty(n_documents, filled, path)?;
+        let (mut words, mut counts) = (Vec::new(), Vec::new());
+        words.reserve_exact(self.words.len());
+        counts.reserve_exact(self.counts.len());
+        self.runs.clear();
+        for (document, start, end) in runs {
+            self.runs.push((document, words.len()));
+            words.extend_from_slice(&self.words[start..end]);
+            counts.extend_from_slice(&self.counts[start..end]);
+        }
+        (self.words, self.counts) = (words, counts);
+    }
+}
 
-        let mut collector = Collector::new(options);
-        let (mut scratch, mut next) = (Vec::new(), 0);
-        for document in 0..n_documents {
-            let first = next;
-            while runs.get(next).is_some_and(|run| run.0 == document) {
-                next += 1;
+/// Words are positions in the vocabulary of the options; without one they are named by their number.
+fn finish(mut rows: Rows, options: &CountOptions, path: &Path) -> Result<CountsRead, IoError> {
+    let words = options.vocab.clone().unwrap_or_else(|| number(rows.words_mut()));
+    let (corpus, merged) = Corpus::from_rows(words, rows).map_err(|e| {
+        let problem = match e {
+            // Documents count from 1, as in the file.
+            vertopic::Error::DocumentTooLong { document, tokens } => {
+                format!("document {} has {tokens} tokens, {TOO_LONG}", document + 1)
             }
-            let pairs = if let [(_, start, end)] = runs[first..next] {
-                &mut self.pairs[start..end]
-            } else {
-                scratch.clear();
-                runs[first..next].iter().for_each(|r| scratch.extend(&self.pairs[r.1..r.2]));
-                &mut scratch[..]
-            };
-            collector
-                .push(pairs, DocumentInfo::default())
-                .map_err(|e| refused(path, document, e))?;
-        }
-        collector.finish(path)
+            other => other.to_string(),
+        };
+        file_error(path, problem)
+    })?;
+    let mut warnings = Vec::new();
+    if merged > 0 {
+        warnings.push(format!(
+            "{}: {merged} {} a word that its document had named before; the counts were added",
+            path.display(),
+            if merged == 1 { "entry names" } else { "entries name" },
+        ));
     }
-
-    /// Documents cost memory even without entries, so a header may not claim them at will.
-    fn check_empty(&self, n_documents: u64, filled: u64, path: &Path) -> Result<(), IoError> {
-        if n_documents - filled > 1_000_000 + 10 * self.len() {
-            let problem = format!(
-                "the header says {n_documents} documents, but only {filled} of them have entries: \
-                 too many empty ones to be right"
-            );
-            return Err(file_error(path, problem));
-        }
-        Ok(())
-    }
+    Ok(CountsRead { corpus, warnings })
 }
 
-/// A document that the library refused; its number counts from 1, as in the file.
-fn refused(path: &Path, document: u64, error: vertopic::Error) -> IoError {
-    match error {
-        vertopic::Error::DocumentTooLong { tokens, .. } => {
-            file_error(path, format!("document {} has {tokens} tokens, {TOO_LONG}", document + 1))
-        }
-        other => other.into(),
+/// Positions below this are looked up in a table, of 16 MiB at most. A single large number must not cost a
+/// large table.
+const LOW: u32 = 1 << 22;
+
+/// Turns positions into ranks among those that occur, and gives the numbers that name them, from 1.
+fn number(words: &mut [u32]) -> Vec<String> {
+    let share = words.len().div_ceil(rayon::current_num_threads()).max(1);
+    let found = words.par_chunks(share).map(occurring).collect::<Vec<_>>();
+    let mut positions = found.concat();
+    positions.sort_unstable();
+    positions.dedup();
+    let low = positions.partition_point(|&position| position < LOW);
+    let mut ranks = vec![0; low.checked_sub(1).map_or(0, |last| positions[last] as usize + 1)];
+    for (rank, &position) in positions[..low].iter().enumerate() {
+        ranks[position as usize] = rank as u32;
     }
+    words.par_iter_mut().for_each(|word| {
+        let beyond = || low + positions[low..].partition_point(|position| position < word);
+        *word = ranks.get(*word as usize).copied().unwrap_or_else(|| beyond() as u32);
+    });
+    positions.iter().map(|&position| (u64::from(position) + 1).to_string()).collect()
 }
 
-/// The rule for the length of a document.
-pub(super) const TOO_LONG: &str = "more than the 4294967295 a document can hold";
+/// The positions that occur, each once.
+fn occurring(words: &[u32]) -> Vec<u32> {
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    for &word in words {
+        if word >= LOW {
+            high.push(word);
+            continue;
+        }
+        if word as usize >= low.len() {
+            low.resize((word as usize + 1).next_power_of_two(), false);
+        }
+        low[word as usize] = true;
+    }
+    high.sort_unstable();
+    high.dedup();
+    let low = low.iter().enumerate().filter(|&(_, &occurs)| occurs).map(|(word, _)| word as u32);
+    low.chain(high).collect()
+}

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use vertopic::corpus::{Corpus, DocumentInfo};
+use vertopic::corpus::Corpus;
 
-use crate::counts::collect::Collector;
+use crate::counts::chunks::{self, Block};
+use crate::counts::pairs::Pairs;
 use crate::counts::parse::{Ids, Notation, Place, fields, shown, whole};
-use crate::counts::svmlight::{pair, refused};
 use crate::counts::{CountOptions, CountsRead};
 use crate::error::IoError;
 use crate::source::Source;
@@ -14,32 +14,38 @@ use crate::source::Source;
 /// Reads an LDA-C file. The line `0` is an empty document.
 pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoError> {
     let path = source.path.clone();
-    let mut lines = source.lines();
     let words = Ids::of_words(0, options.vocab.as_ref());
-    let mut collector = Collector::new(options);
-    let mut pairs = Vec::new();
-    while let Some((line, bytes)) = lines.next()? {
-        let place = Place { path: &path, line };
-        let mut tokens = fields(bytes);
-        let Some(first) = tokens.next() else {
-            let hint = "a document without words is written as 0";
-            return Err(place.error_with("the line is empty", Some(hint)));
-        };
-        let n_pairs = whole(first).ok_or_else(|| {
-            place.error(format!("the number of pairs, {}, is not a whole number", shown(first)))
-        })?;
-        pairs.clear();
-        for token in tokens {
-            pairs.push(pair(token, &words, Notation::Digits, place)?);
-        }
-        if pairs.len() as u64 != n_pairs {
-            let problem =
-                format!("the line says {n_pairs} pairs id:count, but it has {}", pairs.len());
-            return Err(place.error(problem));
-        }
-        collector.push(&mut pairs, DocumentInfo::default()).map_err(|e| refused(place, e))?;
+    let pairs = Pairs { path: &path, words, notation: Notation::Digits, query_ids: false };
+    let table = chunks::parse(source.lines(), |text, block| {
+        pairs.each_line(text, block, |text, len, place, block| {
+            document(text, len, &pairs, place, block)
+        })
+    })?;
+    table.runs_are_documents(options, &path)
+}
+
+/// The document in the first `len` bytes.
+fn document(
+    text: &[u8],
+    len: usize,
+    pairs: &Pairs<'_>,
+    place: Place<'_>,
+    block: &mut Block,
+) -> Result<(), IoError> {
+    let line = &text[..len];
+    let Some(first) = fields(line).next() else {
+        let hint = "a document without words is written as 0";
+        return Err(place.error_with("the line is empty", Some(hint)));
+    };
+    let says = whole(first).ok_or_else(|| {
+        place.error(format!("the number of pairs, {}, is not a whole number", shown(first)))
+    })?;
+    let start = len - line.trim_ascii_start().len() + first.len();
+    let has = pairs.parse(text, start..len, place, block)?;
+    if says != has {
+        return Err(place.error(format!("the line says {says} pairs id:count, but it has {has}")));
     }
-    collector.finish(&path)
+    Ok(())
 }
 
 /// Writes an LDA-C file.

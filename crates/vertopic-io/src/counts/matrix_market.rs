@@ -7,11 +7,11 @@ use std::io::{self, Write};
 
 use vertopic::corpus::Corpus;
 
-use crate::counts::collect::Declared;
+use crate::counts::entries::{Entries, Values};
 use crate::counts::parse::{Notation, Place, fields, file_error, shown, whole};
-use crate::counts::uci::{not_an_entry, write_entries};
+use crate::counts::uci::write_entries;
 use crate::counts::vocab::check_size;
-use crate::counts::{CountOptions, CountsRead};
+use crate::counts::{CountOptions, CountsRead, chunks};
 use crate::error::IoError;
 use crate::source::{Lines, Source};
 
@@ -33,34 +33,10 @@ pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoErro
         let hint = (vocab.len() as u64 == n_documents).then_some(other_way);
         check_size(options, n_words, Place { path: &path, line: size_line }, hint)?;
     }
+    let entries = Entries::new(&path, n_documents, n_words).of_matrix(values, options.transpose);
+    let table = chunks::parse(lines, |text, block| entries.parse(text, block))?;
     let header = Place { path: &path, line: size_line };
-    let mut entries = Declared::new(n_documents, n_words, n_entries, header);
-    while let Some((line, bytes)) = lines.next()? {
-        let place = Place { path: &path, line };
-        let mut f = fields(bytes);
-        let (row, column, value, more) = (f.next(), f.next(), f.next(), f.next());
-        let (row, column, value) = match (row, column, value, more, values) {
-            (Some(row), Some(column), Some(value), None, Values::Counts(_)) => (row, column, value),
-            (Some(row), Some(column), None, None, Values::Ones) => (row, column, &b"1"[..]),
-            (None, ..) => continue, // blank lines mean nothing
-            (.., Values::Counts(_)) => {
-                return Err(place.error(not_an_entry(bytes, "3: row, column, count")));
-            }
-            (.., Values::Ones) => return Err(place.error(not_an_entry(bytes, "2: row, column"))),
-        };
-        let (d, w) = if options.transpose { (column, row) } else { (row, column) };
-        let notation = if let Values::Counts(n) = values { n } else { Notation::Digits };
-        entries.add([d, w, value], notation, place)?;
-    }
-    entries.collect(options)
-}
-
-/// What stands behind row and column.
-#[derive(Debug, Clone, Copy)]
-enum Values {
-    Counts(Notation),
-    /// Nothing: a pattern.
-    Ones,
+    table.runs_name_documents([n_documents, n_entries], header, options)
 }
 
 fn read_banner(lines: &mut Lines) -> Result<Values, IoError> {

@@ -14,9 +14,13 @@
 //! Nothing is allocated because a header or an id says so: memory grows with the entries that are
 //! really there.
 
+mod chunks;
 mod collect;
+mod digits;
+mod entries;
 pub mod ldac;
 pub mod matrix_market;
+mod pairs;
 mod parse;
 pub mod svmlight;
 pub mod uci;

@@ -5,10 +5,12 @@
 
 use std::io::{self, Write};
 
-use vertopic::corpus::{Corpus, DocumentInfo};
+use memchr::memchr;
+use vertopic::corpus::Corpus;
 
-use crate::counts::collect::{Collector, TOO_LONG};
-use crate::counts::parse::{Ids, Notation, Place, count, fields, shown};
+use crate::counts::chunks::{self, Block};
+use crate::counts::pairs::Pairs;
+use crate::counts::parse::{Ids, Notation, Place, fields, shown};
 use crate::counts::{CountOptions, CountsRead};
 use crate::error::IoError;
 use crate::source::Source;
@@ -16,59 +18,37 @@ use crate::source::Source;
 /// Reads an svmlight file. The label becomes the document's label.
 pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoError> {
     let path = source.path.clone();
-    let mut lines = source.lines();
     let words = Ids::of_words(u64::from(!options.zero_based), options.vocab.as_ref());
-    let mut collector = Collector::new(options);
-    let mut pairs = Vec::new();
-    while let Some((line, bytes)) = lines.next()? {
-        let place = Place { path: &path, line };
-        let content = bytes.iter().position(|&b| b == b'#').map_or(bytes, |at| &bytes[..at]);
-        let mut tokens = fields(content).peekable();
-        let Some(first) = tokens.peek().copied() else { continue };
-        let label = if first.contains(&b':') {
-            None
-        } else {
-            tokens.next();
-            let label = std::str::from_utf8(first)
-                .map_err(|_| place.error(format!("the label {} is not UTF-8", shown(first))))?;
-            Some(label.to_owned())
-        };
-        pairs.clear();
-        for token in tokens {
-            if token.starts_with(b"qid:") {
-                continue;
-            }
-            pairs.push(pair(token, &words, Notation::Real, place)?);
-        }
-        let info = DocumentInfo { label, ..DocumentInfo::default() };
-        collector.push(&mut pairs, info).map_err(|e| refused(place, e))?;
-    }
-    collector.finish(&path)
+    let pairs = Pairs { path: &path, words, notation: Notation::Real, query_ids: true };
+    let table = chunks::parse(source.lines(), |text, block| {
+        pairs.each_line(text, block, |text, len, place, block| {
+            document(text, len, &pairs, place, block)
+        })
+    })?;
+    table.runs_are_documents(options, &path)
 }
 
-/// The pair `id:count` as position from 0 and count.
-#[inline]
-pub(super) fn pair(
-    token: &[u8],
-    words: &Ids,
-    notation: Notation,
+/// The document in the first `len` bytes.
+fn document(
+    text: &[u8],
+    len: usize,
+    pairs: &Pairs<'_>,
     place: Place<'_>,
-) -> Result<(u32, u32), IoError> {
-    let Some(colon) = token.iter().position(|&b| b == b':') else {
-        return Err(place.error(format!("{} is not a pair id:count", shown(token))));
+    block: &mut Block,
+) -> Result<(), IoError> {
+    let end = memchr(b'#', &text[..len]).unwrap_or(len);
+    let content = &text[..end];
+    let Some(first) = fields(content).next() else { return Ok(()) };
+    let (label, start) = if first.contains(&b':') {
+        (None, 0)
+    } else {
+        let label = std::str::from_utf8(first)
+            .map_err(|_| place.error(format!("the label {} is not UTF-8", shown(first))))?;
+        (Some(label.into()), end - content.trim_ascii_start().len() + first.len())
     };
-    let word = words.position(&token[..colon], place)? as u32;
-    Ok((word, count(&token[colon + 1..], notation, place)?))
-}
-
-/// A document that the library refused, by its line.
-pub(super) fn refused(place: Place<'_>, error: vertopic::Error) -> IoError {
-    match error {
-        vertopic::Error::DocumentTooLong { tokens, .. } => {
-            place.error(format!("the document has {tokens} tokens, {TOO_LONG}"))
-        }
-        other => other.into(),
-    }
+    block.labels.push(label);
+    pairs.parse(text, start..end, place, block)?;
+    Ok(())
 }
 
 /// Writes an svmlight file, ids from 1. Other programs insist on a label, so a document without one

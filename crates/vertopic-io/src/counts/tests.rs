@@ -1,5 +1,7 @@
 //! All formats say the same; none can be made to panic.
 
+mod cuts;
+
 use std::io::Cursor;
 
 use proptest::prelude::*;

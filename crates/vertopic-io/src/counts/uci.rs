@@ -10,10 +10,10 @@ use std::io::{self, Write};
 
 use vertopic::corpus::Corpus;
 
-use crate::counts::collect::Declared;
-use crate::counts::parse::{Notation, Place, fields, file_error, shown, whole};
+use crate::counts::entries::Entries;
+use crate::counts::parse::{Place, file_error, shown, whole};
 use crate::counts::vocab::check_size;
-use crate::counts::{CountOptions, CountsRead};
+use crate::counts::{CountOptions, CountsRead, chunks};
 use crate::error::IoError;
 use crate::source::{Lines, Source};
 
@@ -25,18 +25,10 @@ pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoErro
     let mut lines = source.lines();
     let [n_documents, n_words, n_entries] = read_header(&mut lines)?;
     check_size(options, n_words, Place { path: &path, line: 2 }, None)?;
+    let entries = Entries::new(&path, n_documents, n_words);
+    let table = chunks::parse(lines, |text, block| entries.parse(text, block))?;
     let header = Place { path: &path, line: 3 };
-    let mut entries = Declared::new(n_documents, n_words, n_entries, header);
-    while let Some((line, bytes)) = lines.next()? {
-        let place = Place { path: &path, line };
-        let mut f = fields(bytes);
-        match (f.next(), f.next(), f.next(), f.next()) {
-            (Some(d), Some(w), Some(c), None) => entries.add([d, w, c], Notation::Digits, place)?,
-            (None, ..) => {} // blank lines mean nothing
-            _ => return Err(place.error(not_an_entry(bytes, "3: document, word, count"))),
-        }
-    }
-    entries.collect(options)
+    table.runs_name_documents([n_documents, n_entries], header, options)
 }
 
 fn read_header(lines: &mut Lines) -> Result<[u64; 3], IoError> {
@@ -59,13 +51,6 @@ fn read_header(lines: &mut Lines) -> Result<[u64; 3], IoError> {
         })?;
     }
     Ok(header)
-}
-
-/// What to say of a line with too few or too many fields.
-pub(super) fn not_an_entry(line: &[u8], rule: &str) -> String {
-    let n = fields(line).count();
-    let s = if n == 1 { "" } else { "s" };
-    format!("the entry {} has {n} field{s} instead of {rule}", shown(line.trim_ascii()))
 }
 
 /// Writes a `docword` file; its words go into a file of their own ([`vocab::write`](super::vocab::write)).

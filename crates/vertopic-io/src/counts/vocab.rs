@@ -1,8 +1,8 @@
 //! The file of words: one a line, in order of their ids.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::io::{self, Write};
+use std::path::Path;
 
 use vertopic::corpus::Corpus;
 
@@ -17,36 +17,52 @@ pub fn read(source: Source) -> Result<Vec<String>, IoError> {
     let path = source.path.clone();
     let mut lines = source.lines();
     let mut words = Vec::new();
-    let mut seen: HashMap<String, u64> = HashMap::new(); // looked up, never walked
-    while let Some((line, bytes)) = lines.next()? {
-        let place = Place { path: &path, line };
-        if bytes.trim_ascii().is_empty() {
-            return Err(place.error_with(
-                "missing word: the line is empty",
-                Some("a vocabulary has one word a line and nothing else"),
-            ));
+    let result = loop {
+        let (line, bytes) = match lines.next() {
+            Ok(Some(next)) => next,
+            Ok(None) => break Ok(()),
+            Err(e) => break Err(e),
+        };
+        match word(bytes, Place { path: &path, line }) {
+            Ok(word) => words.push(word.to_owned()),
+            Err(e) => break Err(e),
         }
-        let word = std::str::from_utf8(bytes)
-            .map_err(|_| place.error(format!("the word {} is not UTF-8", shown(bytes))))?;
-        match seen.entry(word.to_owned()) {
-            Entry::Occupied(first) => {
-                let problem = format!(
-                    "the word {} stands twice, first in line {}",
-                    shown(bytes),
-                    first.get()
-                );
-                return Err(place.error(problem));
-            }
-            Entry::Vacant(free) => {
-                free.insert(line);
-                words.push(word.to_owned());
-            }
-        }
-    }
+    };
+    // A word that stands twice does so before what is bad.
+    check_twice(&words, &path)?;
+    result?;
     if words.is_empty() {
         return Err(file_error(&path, "has no words"));
     }
     Ok(words)
+}
+
+/// The word on a line.
+fn word<'a>(bytes: &'a [u8], place: Place<'_>) -> Result<&'a str, IoError> {
+    if bytes.trim_ascii().is_empty() {
+        return Err(place.error_with(
+            "missing word: the line is empty",
+            Some("a vocabulary has one word a line and nothing else"),
+        ));
+    }
+    std::str::from_utf8(bytes)
+        .map_err(|_| place.error(format!("the word {} is not UTF-8", shown(bytes))))
+}
+
+/// Checks that each line has another word.
+fn check_twice(words: &[String], path: &Path) -> Result<(), IoError> {
+    if words.is_sorted_by(|a, b| a < b) {
+        return Ok(());
+    }
+    let mut seen: HashMap<&str, u64> = HashMap::with_capacity(words.len()); // looked up, never walked
+    for (line, word) in (1..).zip(words) {
+        if let Some(first) = seen.insert(word, line) {
+            let problem =
+                format!("the word {} stands twice, first in line {first}", shown(word.as_bytes()));
+            return Err(Place { path, line }.error(problem));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that the vocabulary has as many words as the data, by their header, need.

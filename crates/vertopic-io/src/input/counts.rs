@@ -49,12 +49,12 @@ pub(super) fn read(
         zero_based: options.zero_based,
     };
     let source = source::open(path)?;
-    let read = match format {
+    let read = run.install(|| match format {
         Format::Uci => uci::read(source, &counts),
         Format::MatrixMarket => matrix_market::read(source, &counts),
         Format::Svmlight => svmlight::read(source, &counts),
         _ => ldac::read(source, &counts),
-    }?;
+    })?;
     progress.advance(1);
     talk.files += 1;
     talk.warnings.extend(read.warnings);

@@ -108,7 +108,8 @@ fn read_parts(
     let (kind, tokenizer) = agree(&parts)?;
     // Texts are all in one part, unless there is an on-disk corpus among the inputs.
     let texts = if let [part] = &mut parts[..] { part.texts.take() } else { None };
-    let corpus = Corpus::concat(parts.into_iter().map(|p| p.corpus).collect())?;
+    let shards = parts.into_iter().map(|p| p.corpus).collect();
+    let corpus = run.install(|| Corpus::concat(shards))?;
     if corpus.n_documents() == 0 {
         return Err(no_documents(&inputs));
     }
@@ -160,7 +161,7 @@ fn is_stdin(path: &Path) -> bool {
 /// Reads an on-disk corpus.
 fn stored(path: &Path, run: &Run<'_>, talk: &mut Talk) -> Result<Part, IoError> {
     let progress = run.stage("reading corpus", 1);
-    let (corpus, meta) = read_corpus(path)?;
+    let (corpus, meta) = run.install(|| read_corpus(path))?;
     progress.advance(1);
     let tokenizer = match &meta.tokenizer {
         None => None,

@@ -211,8 +211,9 @@ impl<'a> Gather<'a> {
                 self.undecodable, self.documents
             ));
         }
+        let (run, builder) = (self.run, self.builder);
         Ok(Gathered {
-            corpus: self.builder.finish()?,
+            corpus: run.install(|| builder.finish())?,
             texts: self.ordered.map(|(_, texts)| texts),
             warnings: self.warnings,
         })

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::corpus::document::{DocumentInfo, DocumentKey};
-use crate::corpus::vocabulary::Vocabulary;
-use crate::corpus::{Corpus, InfoColumns};
+use crate::corpus::document::DocumentInfo;
+use crate::corpus::{Corpus, Rows};
 use crate::error::Error;
 
 /// Gathers documents one by one.
@@ -22,17 +21,14 @@ use crate::error::Error;
 pub struct CorpusBuilder {
     words: Vec<String>,
     ids: HashMap<String, u32>, // looked up, never walked
-    offsets: Vec<usize>,
-    doc_words: Vec<u32>,
-    doc_counts: Vec<u32>,
-    info: InfoColumns,
+    rows: Rows,
     merged_pairs: u64,
 }
 
 impl CorpusBuilder {
     /// An empty corpus without words.
     pub fn new() -> Self {
-        Self { offsets: vec![0], ..Self::default() }
+        Self::default()
     }
 
     /// An empty corpus whose word ids are positions in `words`. [`finish`](Self::finish) refuses duplicates.
@@ -58,7 +54,7 @@ impl CorpusBuilder {
 
     /// Number of documents so far.
     pub fn n_documents(&self) -> usize {
-        self.offsets.len() - 1
+        self.rows.offsets.len() - 1
     }
 
     /// How many pairs named a word that the same document had named before; their counts were added.
@@ -84,65 +80,27 @@ impl CorpusBuilder {
             return Err(Error::DocumentTooLong { document, tokens });
         }
         pairs.sort_unstable_by_key(|&(w, _)| w);
-        let start = self.doc_words.len();
+        let Rows { offsets, words, counts, info: infos } = &mut self.rows;
+        let start = words.len();
         for &(word, count) in pairs.iter() {
-            match self.doc_counts.last_mut() {
-                Some(last) if self.doc_words[start..].last() == Some(&word) => {
+            match counts.last_mut() {
+                Some(last) if words[start..].last() == Some(&word) => {
                     *last += count; // below the number of tokens, which was checked
                     self.merged_pairs += 1;
                 }
                 _ => {
-                    self.doc_words.push(word);
-                    self.doc_counts.push(count);
+                    words.push(word);
+                    counts.push(count);
                 }
             }
         }
-        self.offsets.push(self.doc_words.len());
-        self.info.push(document, info);
+        offsets.push(words.len());
+        infos.push(document, info);
         Ok(())
     }
 
     /// Puts the corpus in canonical form: words in byte order, each document's words ascending.
     pub fn finish(self) -> Result<Corpus, Error> {
-        let Self { words, offsets, mut doc_words, mut doc_counts, info, .. } = self;
-        let mut order: Vec<u32> = (0..words.len() as u32).collect();
-        order.sort_unstable_by(|&a, &b| words[a as usize].cmp(&words[b as usize]));
-        let mut new_id = vec![0_u32; words.len()];
-        for (new, &old) in order.iter().enumerate() {
-            new_id[old as usize] = new as u32;
-        }
-        let vocabulary = Vocabulary::new(words)?;
-        let mut pairs = Vec::new();
-        for span in offsets.windows(2) {
-            let (w, c) = (&mut doc_words[span[0]..span[1]], &mut doc_counts[span[0]..span[1]]);
-            pairs.clear();
-            pairs.extend(w.iter().zip(c.iter()).map(|(&w, &c)| (new_id[w as usize], c)));
-            pairs.sort_unstable();
-            for (k, &(word, count)) in pairs.iter().enumerate() {
-                w[k] = word;
-                c[k] = count;
-            }
-        }
-        Ok(Corpus::assemble(vocabulary, offsets, doc_words, doc_counts, info))
-    }
-}
-
-impl Corpus {
-    /// Computes the keys of documents that are in canonical form.
-    pub(super) fn assemble(
-        vocabulary: Vocabulary,
-        offsets: Vec<usize>,
-        words: Vec<u32>,
-        counts: Vec<u32>,
-        info: InfoColumns,
-    ) -> Self {
-        let keys = offsets
-            .windows(2)
-            .enumerate()
-            .map(|(d, s)| {
-                DocumentKey::new(info.id(d), &words[s[0]..s[1]], &counts[s[0]..s[1]], &vocabulary)
-            })
-            .collect();
-        Self { vocabulary, offsets, words, counts, keys, info }
+        Ok(Corpus::from_rows(self.words, self.rows)?.0)
     }
 }

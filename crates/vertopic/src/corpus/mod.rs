@@ -16,6 +16,7 @@ mod document;
 pub mod part;
 mod pass;
 mod prune;
+mod rows;
 mod select;
 mod texts;
 mod vocabulary;
@@ -25,6 +26,7 @@ pub use document::{Document, DocumentInfo, DocumentKey};
 pub use part::{Draw, Part};
 pub use pass::{Accumulator, Documents};
 pub use prune::{Frequency, Prune, PruneReport};
+pub use rows::Rows;
 pub use texts::{Texts, UNKNOWN};
 pub use vocabulary::Vocabulary;
 

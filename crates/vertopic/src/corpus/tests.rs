@@ -110,6 +110,22 @@ fn shards_in_any_order_are_the_same_corpus() {
     assert_eq!(Corpus::concat(shards).expect("good").fingerprint(), whole.fingerprint());
 }
 
+#[test]
+fn of_all_bad_documents_the_first_is_named() {
+    let words = || vec!["y".to_owned(), "x".to_owned()];
+    let refusal = |bad: &[(usize, u32, u32)]| {
+        let (mut ids, mut counts) = (vec![0_u32; 90], vec![1_u32; 90]);
+        for &(at, id, count) in bad {
+            (ids[at], counts[at]) = (id, count);
+        }
+        let rows = Rows::new((0..=30).map(|d| d * 3).collect(), ids, counts);
+        Corpus::from_rows(words(), rows).expect_err("bad").to_string()
+    };
+    assert!(refusal(&[(89, 2, 1), (61, 1, 0)]).contains("document 20: the count of \"x\" is 0"));
+    assert!(refusal(&[(61, 1, 0), (32, 9, 1)]).contains("document 10: word id 9 is not below"));
+    assert!(refusal(&[(61, 1, 0), (4, 1, u32::MAX)]).contains("4294967297 tokens"));
+}
+
 /// A sum that would show a document left out, taken twice or given to the wrong accumulator.
 struct Checksum(u64);
 
@@ -125,6 +141,41 @@ impl Accumulator for Checksum {
 }
 
 proptest! {
+    #[test]
+    fn rows_are_the_documents_pushed_one_by_one(
+        docs in prop::collection::vec(prop::collection::vec((0_u32..9, 1_u32..5), 0..12), 0..40),
+        labelled in any::<bool>(),
+    ) {
+        let words: Vec<String> = (0..9).map(|i| format!("w{}", i * 4 % 9)).collect();
+        let mut b = CorpusBuilder::with_words(words.clone());
+        let label = |d: usize| (labelled && d.is_multiple_of(3)).then(|| d.to_string());
+        for (d, pairs) in docs.iter().enumerate() {
+            let info = DocumentInfo { label: label(d), ..DocumentInfo::default() };
+            b.push(&mut pairs.clone(), info).expect("good");
+        }
+        let (merged, want) = (b.merged_pairs(), b.finish().expect("good"));
+        let ends = docs.iter().scan(0, |end, pairs| { *end += pairs.len(); Some(*end) });
+        let (ids, counts) = docs.iter().flatten().copied().unzip();
+        let rows = Rows::new(std::iter::once(0).chain(ends).collect(), ids, counts);
+        let labels = (0..docs.len()).map(|d| label(d).map(String::into_boxed_str)).collect();
+        let (corpus, also_merged) =
+            Corpus::from_rows(words, rows.with_labels(labels)).expect("good");
+        prop_assert_eq!(also_merged, merged);
+        // Builders finish as rows do, so their documents and keys are checked apart from both.
+        for (d, pairs) in docs.iter().enumerate() {
+            let mut sums = std::collections::BTreeMap::new();
+            for &(w, c) in pairs {
+                *sums.entry(format!("w{}", w * 4 % 9)).or_insert(0) += c;
+            }
+            let document = corpus.document(d);
+            let own = document.pairs().map(|(w, c)| (corpus.vocabulary().word(w).to_owned(), c));
+            prop_assert!(own.eq(sums));
+            let key = DocumentKey::new(None, document.words, document.counts, corpus.vocabulary());
+            prop_assert_eq!(document.key, key);
+        }
+        prop_assert_eq!(corpus, want);
+    }
+
     #[test]
     fn a_pass_sees_every_document_once_for_any_number_of_threads(
         docs in prop::collection::vec(prop::collection::vec((0_u32..9, 1_u32..5), 0..6), 0..40),

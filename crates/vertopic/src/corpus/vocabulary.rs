@@ -23,16 +23,29 @@ pub struct Vocabulary {
 
 impl Vocabulary {
     /// Sorts the words; a word given twice is an error.
-    pub fn new(mut words: Vec<String>) -> Result<Self, Error> {
-        words.sort_unstable();
-        if let Some(pair) = words.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::DuplicateWord { word: pair[0].clone() });
-        }
+    pub fn new(words: Vec<String>) -> Result<Self, Error> {
+        Ok(Self::ranked(words)?.0)
+    }
+
+    /// Sorts the words, and gives the id of each in the order given.
+    pub(super) fn ranked(mut words: Vec<String>) -> Result<(Self, Vec<u32>), Error> {
         if words.len() >= u32::MAX as usize {
             return Err(Error::TooManyWords { words: words.len() });
         }
+        let mut order: Vec<u32> = (0..words.len() as u32).collect();
+        if !words.is_sorted() {
+            order.sort_unstable_by(|&a, &b| words[a as usize].cmp(&words[b as usize]));
+            words = order.iter().map(|&old| std::mem::take(&mut words[old as usize])).collect();
+        }
+        if let Some(pair) = words.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::DuplicateWord { word: pair[0].clone() });
+        }
+        let mut ids = vec![0; words.len()];
+        for (id, &old) in order.iter().enumerate() {
+            ids[old as usize] = id as u32;
+        }
         let keys = words.iter().map(|w| word_key(w)).collect();
-        Ok(Self { words, keys })
+        Ok((Self { words, keys }, ids))
     }
 
     /// Number of words, the paper's W.

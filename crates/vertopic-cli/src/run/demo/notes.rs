@@ -39,7 +39,7 @@ pub(super) fn show(out: Option<&Path>, run: &Run<'_>) -> Result<String, Failure>
         write_atomically(&path, |out| out.write_all(notes).map_err(|e| write_error(&path, e)))?;
         write_model(&folder.join("notes.safetensors"), &model)?;
     }
-    let corpus = corpus.project(model.vocabulary());
+    let corpus = run.install(|| corpus.project(model.vocabulary()));
     let params = InferParams::default();
     let mixtures = mixtures(model.topics(), model.weights(), &corpus, &params, run)?;
     let style = Style::stdout();

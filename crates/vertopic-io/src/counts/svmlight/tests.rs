@@ -1,4 +1,4 @@
-use vertopic::corpus::CorpusBuilder;
+use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 
 use super::*;
 use crate::counts::tests::{documents, file, refusal, refuses, with_vocab};

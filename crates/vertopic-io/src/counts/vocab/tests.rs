@@ -19,6 +19,8 @@ fn bad_vocabularies_are_refused() {
     assert_eq!(refusal("sea\n \t\nsun\n"), "v, line 2: missing word: the line is empty");
     assert_eq!(refusal("a\nb\nc\nb\n"), "v, line 4: the word b stands twice, first in line 2");
     assert_eq!(refusal(&b"a\nb\xffc\n"[..]), "v, line 2: the word b\u{fffd}c is not UTF-8");
+    assert_eq!(refusal("a\nb\na\n\n"), "v, line 3: the word a stands twice, first in line 1");
+    assert_eq!(refusal("a\nb\n\na\n"), "v, line 3: missing word: the line is empty");
     assert_eq!(refusal(""), "v: has no words");
 }
 

@@ -55,8 +55,8 @@ pub(super) fn read(
             corpus = corpus.select(&first);
             let _ = write!(what, ", its first {} documents (until 1999)", first.len());
         }
-        let (corpus, report) =
-            corpus.prune(&Prune { max_vocab: Some(words), ..Prune::default() })?;
+        let most_frequent = Prune { max_vocab: Some(words), ..Prune::default() };
+        let (corpus, report) = run.install(|| corpus.prune(&most_frequent))?;
         let _ = write!(
             what,
             ": M = {}, W = {} of {} words (those in most documents), {} tokens",
