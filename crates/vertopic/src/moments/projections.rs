@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
+use crate::lanes;
 use crate::moments::cooccurrence::positions;
 use crate::moments::directions::Directions;
 use crate::moments::split::{Halves, Pairs, Splitter};
@@ -54,12 +55,18 @@ impl Projections<'_> {
         if row == u32::MAX {
             return;
         }
-        let x = exact::frequency(count, length) as i64;
+        // A frequency is at most 2²⁸: factors of 32 bits each have an instruction of their own.
+        let x = exact::frequency(count, length) as i32;
         let at = row as usize * self.entries.len();
-        let sums = &mut self.sums[at..at + self.entries.len()];
-        for (sum, &u) in sums.iter_mut().zip(&self.entries) {
-            *sum += x * i64::from(u);
-        }
+        let (sums, entries) = (&mut self.sums[at..at + self.entries.len()], &self.entries);
+        lanes::wide(
+            #[inline(always)]
+            || {
+                for (sum, &u) in sums.iter_mut().zip(entries) {
+                    *sum = sum.wrapping_add(i64::from(x) * i64::from(u));
+                }
+            },
+        );
     }
 }
 

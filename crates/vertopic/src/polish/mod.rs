@@ -5,8 +5,8 @@
 //!
 //! `β_wk ∝ β_wk Σ_d c_dw θ_dk / (θ_d·β_w) + η + g W β⁰_wk`
 //!
-//! where η is a uniform prior and `g W` tokens speak for the geometric topic β⁰: with few documents the
-//! geometry steadies the likelihood, with many it is outvoted. Every second sweep takes a longer step than that, as long
+//! where η is a uniform prior and `g W` tokens speak for the geometric topic β⁰. What they say counts less the more there
+//! is to learn from: `g = min(1, geometry / r)`, where r is the number of tokens per topic and word. Every second sweep takes a longer step than that, as long
 //! as it makes the documents more likely. Mixtures are inferred anew in each sweep and not
 //! kept, so memory is O(W·K) whatever the number of documents.
 //!
@@ -37,13 +37,14 @@ pub struct PolishParams {
     pub sweeps: usize,
     /// η: tokens of the uniform prior, per topic and word.
     pub smoothing: f64,
-    /// g: tokens per topic and word that speak for the geometric topics.
+    /// How much the geometric topics count: as so many tokens per topic and word, but never more than one, over the number
+    /// of tokens that there are per topic and word.
     pub geometry: f64,
 }
 
 impl PolishParams {
     /// No polish.
-    pub const NONE: Self = Self { sweeps: 0, smoothing: 0.1, geometry: 0.5 };
+    pub const NONE: Self = Self { sweeps: 0, smoothing: 0.1, geometry: 3.0 };
 
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
@@ -187,7 +188,8 @@ fn next(
     power: i32,
 ) -> Result<Table, Error> {
     let (words, k) = (table.n_words(), table.n_topics());
-    let geometry = params.geometry * words as f64;
+    let per_word = sums.tokens as f64 / (k * words) as f64;
+    let geometry = (params.geometry / per_word).min(1.0) * words as f64;
     let count = |w: usize, k: usize| {
         sums.count(w, k) + params.smoothing + geometry * f64::from(start.probability(w, k))
     };

@@ -55,7 +55,8 @@ pub(super) struct Sums<'t> {
     words: Vec<u32>,
     /// Tokens of each word that fall to each topic.
     counts: Vec<[i64; LANES]>,
-    tokens: u64,
+    /// Tokens of the documents that taught.
+    pub(super) tokens: u64,
     logs: i64,
     pub(super) judges: usize,
     judged_tokens: u64,

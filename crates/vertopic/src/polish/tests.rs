@@ -105,7 +105,9 @@ fn slow_sweep(corpus: &Corpus, start: &Topics, params: &PolishParams) -> Vec<f64
                 .for_each(|k| counts[k][w as usize] += f64::from(c) * share(theta, w as usize, k));
         }
     }
-    let prior = |k, w| params.smoothing + params.geometry * 12.0 * smooth(k, w);
+    let tokens: u64 = (0..corpus.n_documents()).map(|d| corpus.document(d).tokens()).sum();
+    let g = (params.geometry / (tokens as f64 / 24.0)).min(1.0);
+    let prior = |k, w| params.smoothing + g * 12.0 * smooth(k, w);
     let all: Vec<f64> = (0..2)
         .flat_map(|k| {
             let row: Vec<f64> = (0..WORDS).map(|w| counts[k][w] + prior(k, w)).collect();
@@ -122,7 +124,8 @@ fn a_sweep_is_the_formula() {
     let corpus = corpus(90, 30, false);
     for params in [
         PolishParams { sweeps: 1, smoothing: 0.0, geometry: 0.0 },
-        PolishParams { sweeps: 1, smoothing: 0.3, geometry: 2.0 },
+        PolishParams { sweeps: 1, smoothing: 0.3, geometry: 20.0 },
+        PolishParams { sweeps: 1, smoothing: 0.0, geometry: 1e6 },
     ] {
         let found = polished(&corpus, &blurred(), &params, &threads(1));
         assert_eq!((found.report.kept, found.report.judges), (1, 0));
