@@ -66,10 +66,8 @@ pub struct Embedding {
     pub eigenvalues: Vec<f64>,
 }
 
-/// Dimensions that are carried along beyond those asked for, at least; they make the others settle sooner.
-const SPARE: usize = 8;
-/// The number of all dimensions is a multiple of this: a row is then whole registers.
-const WHOLE: usize = 16;
+/// Dimensions that are carried along beyond those asked for; they make the others settle sooner.
+const SPARE: usize = 10;
 /// Power iterations before the diagonal is first completed.
 const WARM_UP: usize = 6;
 /// Eigenvalues below this share of the largest are numerically nothing.
@@ -91,7 +89,7 @@ impl Embedding {
             return Err(Error::NoPairs);
         }
         let vocabulary = documents.vocabulary();
-        let columns = (rank + SPARE).next_multiple_of(WHOLE).min(totals.n_words());
+        let columns = (rank + SPARE).min(totals.n_words());
         let mut values = Vec::with_capacity(totals.n_words() * columns);
         for w in 0..totals.n_words() as u32 {
             let mut stream = totals.seed.stream(Stage::Embed, vocabulary.key(w));
