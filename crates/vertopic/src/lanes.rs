@@ -25,7 +25,28 @@ pub(crate) trait Lanes: Copy {
     fn sum(self, a: Self::V) -> f32;
     /// Adds the nearest integers, ties to even. The numbers are below 2⁵¹.
     fn tally(self, sums: &mut [i64; LANES], a: Self::V);
+
+    /// Sixteen integers in a register, laid out as [`Integers`].
+    type I: Copy;
+    /// Sixteen sums of 32 bits in registers, in an order of their own.
+    type Sums: Copy;
+
+    fn view_integers(integers: &[Integers]) -> &[Self::I];
+    fn no_sums(self) -> Self::Sums;
+    /// Adds `factors[0]·a + factors[1]·b`.
+    fn add_products(
+        self,
+        sums: Self::Sums,
+        a: Self::I,
+        b: Self::I,
+        factors: [i16; 2],
+    ) -> Self::Sums;
+    /// Adds the sums times `2^shift` to others, in the order of the integers.
+    fn put(self, to: &mut [i64; 16], sums: Self::Sums, shift: u32);
 }
+
+/// Sixteen integers in memory.
+pub(crate) type Integers = [i16; 16];
 
 /// A computation on lanes. Its `run` is to be `#[inline(always)]`, and so is what that calls: only what is inlined is
 /// compiled for the instructions at hand.
@@ -60,9 +81,9 @@ pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod avx2 {
-    use super::{LANES, Lane, Lanes};
+    use super::{Integers, LANES, Lane, Lanes};
     use pulp::x86::V3;
-    use pulp::{Simd as _, f32x4, f32x8, f64x4, i64x4};
+    use pulp::{Simd as _, cast, f32x4, f32x8, f64x4, i16x16, i32x4, i32x8, i64x4};
 
     const MAGIC: f64 = crate::exact::MAGIC;
 
@@ -113,6 +134,47 @@ mod avx2 {
                 *sum = self.wrapping_add_i64x4(*sum, self.wrapping_sub_i64x4(integer, base));
             }
         }
+
+        type I = i16x16;
+        /// Numbers 0 to 3 and 8 to 11, then the others: so the instruction that pairs two rows leaves them.
+        type Sums = [i32x8; 2];
+
+        #[inline(always)]
+        fn view_integers(integers: &[Integers]) -> &[i16x16] {
+            pulp::bytemuck::cast_slice(integers)
+        }
+        #[inline(always)]
+        fn no_sums(self) -> Self::Sums {
+            [self.splat_i32x8(0); 2]
+        }
+        #[inline(always)]
+        fn add_products(
+            self,
+            sums: Self::Sums,
+            a: i16x16,
+            b: i16x16,
+            [x, y]: [i16; 2],
+        ) -> Self::Sums {
+            let factors = cast(self.splat_i32x8(i32::from(x) & 0xffff | i32::from(y) << 16));
+            let low = cast(self.avx2._mm256_unpacklo_epi16(cast(a), cast(b)));
+            let high = cast(self.avx2._mm256_unpackhi_epi16(cast(a), cast(b)));
+            let product = |pairs| self.multiply_wrapping_add_adjacent_i16x16(pairs, factors);
+            [
+                self.wrapping_add_i32x8(sums[0], product(low)),
+                self.wrapping_add_i32x8(sums[1], product(high)),
+            ]
+        }
+        #[inline(always)]
+        fn put(self, to: &mut [i64; 16], sums: Self::Sums, shift: u32) {
+            let s: [[i32x4; 2]; 2] = cast(sums);
+            let to: &mut [i64x4; 4] = pulp::bytemuck::cast_mut(to);
+            let shift = self.sse2._mm_cvtsi32_si128(shift as i32);
+            for (to, four) in to.iter_mut().zip([s[0][0], s[1][0], s[0][1], s[1][1]]) {
+                let wide = self.avx2._mm256_cvtepi32_epi64(cast(four));
+                let shifted = cast(self.avx2._mm256_sll_epi64(wide, shift));
+                *to = self.wrapping_add_i64x4(*to, shifted);
+            }
+        }
     }
 }
 
@@ -161,6 +223,38 @@ impl Lanes for Plain {
             *sum += crate::exact::nearest(f64::from(a));
         }
     }
+
+    type I = Integers;
+    type Sums = [i32; 16];
+
+    #[inline(always)]
+    fn view_integers(integers: &[Integers]) -> &[Integers] {
+        integers
+    }
+    #[inline(always)]
+    fn no_sums(self) -> [i32; 16] {
+        [0; 16]
+    }
+    #[inline(always)]
+    fn add_products(
+        self,
+        sums: [i32; 16],
+        a: Integers,
+        b: Integers,
+        factors: [i16; 2],
+    ) -> [i32; 16] {
+        let [x, y] = factors.map(i32::from);
+        std::array::from_fn(|l| {
+            let product = (x * i32::from(a[l])).wrapping_add(y * i32::from(b[l]));
+            sums[l].wrapping_add(product)
+        })
+    }
+    #[inline(always)]
+    fn put(self, to: &mut [i64; 16], sums: [i32; 16], shift: u32) {
+        for (to, sum) in to.iter_mut().zip(sums) {
+            *to = to.wrapping_add(i64::from(sum) << shift);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -194,6 +288,41 @@ mod tests {
             }
             (bits, sums)
         }
+    }
+
+    /// Sums of products of integers, up to the largest.
+    struct Products<'a>(&'a [Integers]);
+
+    impl Kernel for Products<'_> {
+        type Output = [i64; 16];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> [i64; 16] {
+            let numbers = L::view_integers(self.0).windows(2).zip(self.0);
+            let sums = numbers.fold(lanes.no_sums(), |sums, (two, factors)| {
+                lanes.add_products(sums, two[0], two[1], [factors[0], -3])
+            });
+            let mut out = std::array::from_fn(|l| l as i64);
+            lanes.put(&mut out, sums, 5);
+            out
+        }
+    }
+
+    #[test]
+    fn products_of_integers_are_exact() {
+        let mut random = Seed(3).stream(Stage::Tie, 1);
+        let mut number = || random.next_u64() as i16;
+        let numbers: Vec<Integers> = (0..9).map(|_| std::array::from_fn(|_| number())).collect();
+        let found = run(Products(&numbers));
+        assert_eq!(found, Products(&numbers).run(Plain));
+        let expected = |l: usize| {
+            let one = |two: &[Integers]| {
+                i64::from(two[0][l]) * i64::from(two[0][0]) - 3 * i64::from(two[1][l])
+            };
+            let sum = numbers.windows(2).map(one).sum::<i64>() as i32;
+            l as i64 + (i64::from(sum) << 5)
+        };
+        assert_eq!(found, std::array::from_fn(expected));
     }
 
     #[test]

@@ -214,6 +214,7 @@ fn agreement<D: Documents>(
     found: &Found,
     run: &Run<'_>,
 ) -> Option<Vec<f64>> {
+    let progress = run.stage("finding topics again", 2);
     let mut quick = params.clone(); // whether a topic is there shows before it has settled
     if let Some(embed) = &mut quick.embed {
         embed.completions = embed.completions.div_ceil(2);
@@ -221,7 +222,9 @@ fn agreement<D: Documents>(
     let half = |which: u64| {
         let coin = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64() >> 63;
         let half = Part::new(documents, |document| coin(document) == which, run);
-        geometry(&half, &quick, run).ok()
+        let found = geometry(&half, &quick, run).ok();
+        progress.advance(1);
+        found
     };
     let (one, other) = (half(0)?, half(1)?);
     found_again(&found.estimate.topics, [&one.estimate.topics, &other.estimate.topics])

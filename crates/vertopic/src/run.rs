@@ -22,7 +22,11 @@ pub enum Parallelism {
 pub struct Run<'a> {
     pool: rayon::ThreadPool,
     observer: &'a dyn Observer,
+    memory: usize,
 }
+
+/// Bytes that the blocks of a pass may take, unless a run says another number.
+const MEMORY: usize = if cfg!(test) { 1 << 14 } else { 1 << 30 }; // tests run many blocks
 
 impl std::fmt::Debug for Run<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -42,12 +46,24 @@ impl<'a> Run<'a> {
             .thread_name(|i| format!("vertopic-{i}"))
             .build()
             .map_err(|e| Error::Threads { threads, reason: e.to_string() })?;
-        Ok(Self { pool, observer })
+        Ok(Self { pool, observer, memory: MEMORY })
     }
 
     /// A run on all cores that reports to nobody.
     pub fn silent() -> Result<Run<'static>, Error> {
         Run::new(Parallelism::Available, &Silent)
+    }
+
+    /// The same run with so many bytes for the blocks of a pass, over all threads. Less memory means more passes.
+    #[must_use]
+    pub fn with_memory(self, bytes: usize) -> Self {
+        Self { memory: bytes, ..self }
+    }
+
+    /// How many columns of `bytes` each thread can hold at a time: a multiple of `step`, and at least one step.
+    pub(crate) fn columns(&self, bytes: usize, step: usize) -> usize {
+        let columns = self.memory / self.threads() / bytes.max(1);
+        (columns / step * step).max(step)
     }
 
     /// How many threads work.

@@ -36,6 +36,8 @@ pub enum Stage {
     Fold = 10,
     /// Which documents are held out of a sweep.
     HeldOut = 11,
+    /// Where the search for leading eigenvectors starts from.
+    Krylov = 12,
 }
 
 /// Scrambles 64 bits so that neighbours end up unrelated (the finaliser of SplitMix64).

@@ -131,6 +131,10 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
+    /// Say on standard error how long each stage took
+    #[arg(long)]
+    pub(crate) timings: bool,
+
     /// No progress and no report on standard error, only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,

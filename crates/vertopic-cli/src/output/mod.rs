@@ -8,6 +8,7 @@ mod progress;
 mod style;
 mod sweep;
 mod table;
+mod timings;
 
 pub(crate) use evaluation::{
     Evaluation, Judged, Labels, Measured, Reference, evaluation_json, evaluation_table,
@@ -18,6 +19,7 @@ pub(crate) use progress::Bars;
 pub(crate) use style::Style;
 pub(crate) use sweep::{sweep_chart, sweep_json, sweep_table};
 pub(crate) use table::{Words, printable, topics_json, topics_lines, topics_table, topics_tsv};
+pub(crate) use timings::Timings;
 
 use std::io::{self, BufWriter, Write as _};
 use std::process::ExitCode;

@@ -82,7 +82,7 @@ pub(crate) fn fit(flags: FitFlags) -> Result<(), Failure> {
     shell.messages.warnings_of(&model);
     shell.messages.line(&format!("wrote {}", plan.output.display()));
     if plan.json {
-        return output::json(&summary(&model, &plan.output, start.elapsed()));
+        return output::json(&summary(&model, &plan.output, start.elapsed(), &shell));
     }
     output::data(&format!("fingerprint: {}\n", model.fingerprint()))
 }
@@ -190,7 +190,9 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
     }
 }
 
-fn summary(model: &TopicModel, output: &Path, time: Duration) -> serde_json::Value {
+fn summary(model: &TopicModel, output: &Path, time: Duration, shell: &Shell) -> serde_json::Value {
+    let stages = shell.timings.stages();
+    let stage = |(stage, seconds): &(String, f64)| json!({"stage": stage, "seconds": seconds});
     let provenance = model.provenance();
     let warning = |w: &Warning| json!({"text": w.to_string(), "hint": w.hint()});
     json!({
@@ -202,5 +204,6 @@ fn summary(model: &TopicModel, output: &Path, time: Duration) -> serde_json::Val
         "report": provenance.report,
         "warnings": model.warnings().iter().map(warning).collect::<Vec<_>>(),
         "seconds": time.as_secs_f64(),
+        "stages": stages.iter().map(stage).collect::<Vec<_>>(),
     })
 }

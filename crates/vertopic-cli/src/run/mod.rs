@@ -32,19 +32,18 @@ pub(crate) use sweep::sweep;
 pub(crate) use synth::synth;
 pub(crate) use topics::topics;
 
-use vertopic::observe::{Observer, Silent};
 use vertopic::run::{Parallelism, Run};
 use vertopic_io::input::Input;
 
 use crate::failure::Failure;
 use crate::flags::RunFlags;
-use crate::output::{Bars, Messages};
+use crate::output::{Messages, Timings};
 
 /// Threads, progress and talk of a verb.
 struct Shell {
     messages: Messages,
     parallelism: Parallelism,
-    observer: Box<dyn Observer>,
+    timings: Timings,
 }
 
 impl Shell {
@@ -52,12 +51,12 @@ impl Shell {
         Self {
             messages: Messages::new(flags.quiet),
             parallelism: flags.threads.map_or(Parallelism::Available, Parallelism::Threads),
-            observer: if flags.quiet { Box::new(Silent) } else { Box::<Bars>::default() },
+            timings: Timings::new(!flags.quiet, flags.timings),
         }
     }
 
     fn run(&self) -> Result<Run<'_>, Failure> {
-        Ok(Run::new(self.parallelism, &*self.observer)?)
+        Ok(Run::new(self.parallelism, &self.timings)?)
     }
 
     /// Passes on what the reader has to say.

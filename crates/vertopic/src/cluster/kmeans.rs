@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 
+use crate::lanes;
 use crate::run::Run;
 use crate::seed::{Seed, Stage, Stream};
 
@@ -44,6 +45,21 @@ fn squared(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum()
 }
 
+/// Squared distances of a point from all centres at once, which stand in columns.
+fn all_squared(point: &[f64], columns: &[f64], distances: &mut [f64]) {
+    distances.fill(0.0);
+    lanes::wide(
+        #[inline(always)]
+        || {
+            for (x, coordinates) in point.iter().zip(columns.chunks(distances.len())) {
+                for (d, c) in distances.iter_mut().zip(coordinates) {
+                    *d += (x - c) * (x - c);
+                }
+            }
+        },
+    );
+}
+
 /// Lloyd's rounds from centres drawn by k-means++ (Arthur & Vassilvitskii 2007).
 fn one_start(points: &[f64], dimension: usize, k: usize, mut random: Stream) -> Grouped {
     let point = |i: usize| &points[i * dimension..(i + 1) * dimension];
@@ -51,12 +67,16 @@ fn one_start(points: &[f64], dimension: usize, k: usize, mut random: Stream) -> 
     let mut centres = spread(points, dimension, k, &mut random);
     let mut group = vec![usize::MAX; n];
     let mut near = vec![0.0; n];
+    let (mut columns, mut distances) = (vec![0.0; centres.len()], vec![0.0; k]);
     for _ in 0..ROUNDS {
         let mut changed = false;
+        for (at, column) in columns.iter_mut().enumerate() {
+            *column = centres[at % k * dimension + at / k];
+        }
         for i in 0..n {
+            all_squared(point(i), &columns, &mut distances);
             let (mut best, mut least) = (0, f64::INFINITY);
-            for (c, centre) in centres.chunks(dimension).enumerate() {
-                let d = squared(point(i), centre);
+            for (c, &d) in distances.iter().enumerate() {
                 if d < least {
                     (best, least) = (c, d);
                 }

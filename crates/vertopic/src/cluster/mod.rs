@@ -12,6 +12,7 @@
 mod components;
 mod distances;
 mod kmeans;
+mod leading;
 mod params;
 mod pinned;
 mod representative;

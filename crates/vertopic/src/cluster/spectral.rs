@@ -2,14 +2,19 @@
 //!
 //! With affinities `A_ij` between different words (`A_ii = 0`: a graph has no edge from a word to
 //! itself, and with one, small affinities would drown in it), degrees `s_i = Σ_j A_ij` and `L = S^-½ A S^-½`, the rows of the K leading
-//! eigenvectors of L, scaled to length 1, are grouped by k-means. Cost: `O(n³)` for n candidates.
+//! eigenvectors of L, scaled to length 1, are grouped by k-means. Cost: `O(n² K)` for n candidates.
 
-use faer::{Mat, Side};
+use rayon::prelude::*;
 
+use crate::cluster::leading::leading;
 use crate::cluster::{Affinity, Distances, k_means};
+use crate::embed::{Tall, eigen};
 use crate::error::Error;
 use crate::run::Run;
 use crate::seed::Seed;
+
+/// Candidates up to which L is decomposed as a whole, which takes a fraction of a second.
+const WHOLE: usize = 800;
 
 /// Groups the words into `n_topics` groups, numbered in the order of their first word.
 pub fn spectral(
@@ -27,7 +32,7 @@ pub fn spectral(
         return Ok((0..n).collect());
     }
     let progress = run.stage("grouping novel words", 2);
-    let rows = embedding(distances, affinity, n_topics)?;
+    let rows = embedding(distances, affinity, n_topics, seed, run)?;
     progress.advance(1);
     let grouped = k_means(&rows, n_topics, n_topics, seed, run);
     progress.advance(1);
@@ -39,6 +44,8 @@ fn embedding(
     distances: &Distances,
     affinity: Affinity,
     n_topics: usize,
+    seed: Seed,
+    run: &Run<'_>,
 ) -> Result<Vec<f64>, Error> {
     let n = distances.len();
     let scale = match affinity {
@@ -53,21 +60,26 @@ fn embedding(
     let weight = |i: usize, j: usize| {
         if i == j { 0.0 } else { libm::exp((nearest - distances.at(i, j)) / scale) }
     };
-    let weights: Vec<f64> = (0..n * n).map(|at| weight(at / n, at % n)).collect();
+    let row = |i: usize| (0..n).map(|j| weight(i, j)).collect::<Vec<f64>>();
+    let mut weights = run.install(|| (0..n).into_par_iter().map(row).collect::<Vec<_>>()).concat();
     let degree: Vec<f64> = weights.chunks(n).map(|row| row.iter().sum::<f64>().sqrt()).collect();
-    let l = Mat::from_fn(n, n, |i, j| {
-        let degrees = degree[i] * degree[j];
-        if degrees > 0.0 { weights[i * n + j] / degrees } else { 0.0 }
-    });
-    let eigen = l.self_adjoint_eigen(Side::Lower).map_err(|_| Error::NotConverged {
-        what: "the eigenvalue decomposition of the novel words",
-    })?;
-    let vectors = eigen.U(); // in ascending order of eigenvalues
-    let mut rows = Vec::with_capacity(n * n_topics);
-    for i in 0..n {
-        let row: Vec<f64> = (0..n_topics).map(|k| vectors[(i, n - 1 - k)]).collect();
+    for (row, a) in weights.chunks_mut(n).zip(&degree) {
+        for (weight, b) in row.iter_mut().zip(&degree) {
+            *weight = if a * b > 0.0 { *weight / (a * b) } else { 0.0 };
+        }
+    }
+    let l = Tall { columns: n, values: weights };
+    let vectors = if n > WHOLE {
+        leading(&l, n_topics, seed, run)?
+    } else {
+        let (_, vectors) = eigen(&l.to_mat())?;
+        let first = |at: usize| vectors[(at / n_topics, at % n_topics)];
+        Tall { columns: n_topics, values: (0..n * n_topics).map(first).collect() }
+    };
+    let mut rows = vectors.values;
+    for row in rows.chunks_mut(n_topics) {
         let length = row.iter().map(|v| v * v).sum::<f64>().sqrt();
-        rows.extend(row.iter().map(|v| if length > 0.0 { v / length } else { 0.0 }));
+        row.iter_mut().for_each(|v| *v = if length > 0.0 { *v / length } else { 0.0 });
     }
     Ok(rows)
 }

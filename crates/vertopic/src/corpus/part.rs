@@ -101,6 +101,10 @@ impl<A: Accumulator, F: Fn(Document<'_>) -> bool + Sync> Accumulator for Chosen<
         }
     }
 
+    fn finish(&mut self) {
+        self.sum.finish();
+    }
+
     fn merge(&mut self, other: Self) {
         self.sum.merge(other.sum);
     }

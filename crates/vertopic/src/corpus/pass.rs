@@ -26,6 +26,8 @@ use crate::run::Run;
 pub trait Accumulator: Send {
     /// Takes in one document.
     fn add(&mut self, document: Document<'_>);
+    /// Deals with what it has put off; called after the last document, before `merge`.
+    fn finish(&mut self) {}
     /// Takes in what another accumulator has summed over other documents.
     fn merge(&mut self, other: Self);
 }
@@ -78,6 +80,7 @@ impl Documents for Corpus {
                 progress.advance((end - d) as u64);
                 d = end;
             }
+            sum.finish();
             sum
         };
         run.install(|| bounds.par_windows(2).map(work).collect::<Vec<A>>())

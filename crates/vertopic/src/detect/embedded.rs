@@ -113,9 +113,9 @@ fn wins(
             }
         }
         progress.advance(width as u64);
-        (0..width).map(|p| extremes(allowed.len(), coins, |i| projected[i][p])).collect::<Vec<_>>()
+        extremes(coins, |i| projected[i]).into_iter().take(width)
     };
-    let found: Vec<Vec<(usize, usize)>> =
+    let found: Vec<_> =
         run.install(|| (0..projections.div_ceil(BLOCK)).into_par_iter().map(block).collect());
     let mut wins = vec![0; allowed.len()];
     for (low, high) in found.into_iter().flatten() {

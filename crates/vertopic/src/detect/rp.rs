@@ -4,19 +4,13 @@
 //! `X~_i u` are novel. (The listing in the paper prints the argmax twice; its text says maximum and
 //! minimum.) The share of the 2P contests that a word wins estimates its normalised solid angle.
 //!
-//! Cost: P multiply-adds per (document, word) pair, in blocks of directions so that memory stays
-//! bounded.
+//! Cost: P multiply-adds per (document, word) pair, in as many passes as the memory at hand asks for.
 
 use rayon::prelude::*;
 
 use crate::detect::{NovelWord, Search};
 use crate::error::Error;
-use crate::moments::{PER_DRAW, Sample, Statistics};
-
-/// Entries that one block of projections may hold per thread: 64 MB.
-const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 23 }; // tests run many blocks
-/// Directions of a block, at most: a row of it should stay in the first-level cache.
-const BLOCK_DIRECTIONS: usize = 512;
+use crate::moments::{Sample, Statistics, TILE};
 
 /// Projects and returns the winners, most wins first.
 pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord>, Error> {
@@ -44,21 +38,18 @@ pub(crate) fn wins<S: Statistics>(
     };
     let scale: Vec<f64> = allowed.iter().map(|&w| 1.0 / row_sums[w as usize]).collect();
     let ties = search.ties();
-    let block =
-        (BLOCK_ENTRIES / allowed.len().max(1)).clamp(16, BLOCK_DIRECTIONS) / PER_DRAW * PER_DRAW;
+    let block = run.columns(allowed.len() * size_of::<i64>(), TILE);
 
     let mut wins = vec![0_u64; allowed.len()];
     for start in (0..projections).step_by(block) {
-        let width = block.min(projections - start);
-        let (seed, pairs, range) = (totals.seed, totals.pairs, start..start + width);
-        let sums = source.projections(seed, pairs, sample, allowed, range, run)?;
-        let extremes: Vec<(usize, usize)> = run.install(|| {
-            (0..width)
-                .into_par_iter()
-                .map(|p| extremes(allowed.len(), &ties, |i| sums[i * width + p] as f64 * scale[i]))
-                .collect()
-        });
-        for (low, high) in extremes {
+        let range = start..projections.min(start + block);
+        let sums = source.projections(totals.seed, totals.pairs, sample, allowed, range, run)?;
+        let tile = |(width, rows): (usize, &[[i64; TILE]])| {
+            let found = extremes(&ties, |i| rows[i].map(|sum| sum as f64 * scale[i]));
+            found.into_iter().take(width)
+        };
+        let found: Vec<_> = run.install(|| sums.tiles().into_par_iter().map(tile).collect());
+        for (low, high) in found.into_iter().flatten() {
             wins[low] += 1;
             wins[high] += 1;
         }
@@ -66,18 +57,23 @@ pub(crate) fn wins<S: Statistics>(
     Ok(wins)
 }
 
-/// Positions of the smallest and the largest value; equal values are decided by `ties`.
-pub(super) fn extremes(n: usize, ties: &[u64], value: impl Fn(usize) -> f64) -> (usize, usize) {
-    let (mut low, mut high) = (0, 0);
-    let (mut lowest, mut highest) = (value(0), value(0));
-    for i in 1..n {
-        let v = value(i);
-        if v < lowest || (v == lowest && ties[i] < ties[low]) {
-            (low, lowest) = (i, v);
-        }
-        if v > highest || (v == highest && ties[i] < ties[high]) {
-            (high, highest) = (i, v);
+/// For each of N directions the words with the smallest and the largest projection; equal ones are decided by `ties`.
+pub(super) fn extremes<const N: usize>(
+    ties: &[u64],
+    projected: impl Fn(usize) -> [f64; N],
+) -> [(usize, usize); N] {
+    let mut found = [(0, 0); N];
+    let (mut lowest, mut highest) = ([f64::INFINITY; N], [f64::NEG_INFINITY; N]);
+    for (i, &tie) in ties.iter().enumerate() {
+        for (p, v) in projected(i).into_iter().enumerate() {
+            let (low, high) = &mut found[p];
+            if v < lowest[p] || (v == lowest[p] && tie < ties[*low]) {
+                (*low, lowest[p]) = (i, v);
+            }
+            if v > highest[p] || (v == highest[p] && tie < ties[*high]) {
+                (*high, highest[p]) = (i, v);
+            }
         }
     }
-    (low, high)
+    found
 }

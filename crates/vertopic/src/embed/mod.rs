@@ -22,6 +22,7 @@ mod noise;
 mod tall;
 
 pub use dimension::{Dimension, REAL, dimension};
+pub(crate) use tall::{Tall, eigen};
 
 use faer::Mat;
 use rayon::prelude::*;
@@ -32,7 +33,6 @@ use crate::error::Error;
 use crate::moments::{Joint, Totals, Weighting};
 use crate::run::Run;
 use crate::seed::Stage;
-use tall::{Tall, eigen};
 
 /// Settings of the embedding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -16,10 +16,10 @@ const NOTHING: f64 = 1e-12;
 
 /// A matrix whose rows are words.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Tall {
-    pub(super) columns: usize,
+pub(crate) struct Tall {
+    pub(crate) columns: usize,
     /// In row order.
-    pub(super) values: Vec<f64>,
+    pub(crate) values: Vec<f64>,
 }
 
 impl Tall {
@@ -31,8 +31,14 @@ impl Tall {
             .map(move |rows| MatRef::from_row_major_slice(rows, view(rows), columns))
     }
 
+    /// The same as a matrix of faer's.
+    pub(crate) fn to_mat(&self) -> Mat<f64> {
+        let rows = self.values.len() / self.columns.max(1);
+        MatRef::from_row_major_slice(&self.values, rows, self.columns).to_owned()
+    }
+
     /// `selfᵀ other`.
-    pub(super) fn inner(&self, other: &Self, run: &Run<'_>) -> Mat<f64> {
+    pub(crate) fn inner(&self, other: &Self, run: &Run<'_>) -> Mat<f64> {
         let parts: Vec<Mat<f64>> = run.install(|| {
             self.chunks().zip(other.chunks()).map(|(a, b)| a.transpose() * b).collect()
         });
@@ -41,7 +47,7 @@ impl Tall {
     }
 
     /// `self · right`.
-    pub(super) fn times(&self, right: &Mat<f64>, run: &Run<'_>) -> Self {
+    pub(crate) fn times(&self, right: &Mat<f64>, run: &Run<'_>) -> Self {
         let columns = right.ncols();
         let product = |a: MatRef<'_, f64>| {
             let product = a * right;
@@ -54,7 +60,7 @@ impl Tall {
     }
 
     /// An orthonormal basis of the columns. Directions that are numerically nothing are left out.
-    pub(super) fn orthonormal(&self, run: &Run<'_>) -> Result<Self, Error> {
+    pub(crate) fn orthonormal(&self, run: &Run<'_>) -> Result<Self, Error> {
         // Once for the directions; once more because the square in the Gram matrix costs half the digits.
         self.whitened(run)?.whitened(run)
     }
@@ -69,7 +75,7 @@ impl Tall {
 }
 
 /// Eigenvalues of a symmetric matrix, largest first, and its eigenvectors.
-pub(super) fn eigen(matrix: &Mat<f64>) -> Result<(Vec<f64>, Mat<f64>), Error> {
+pub(crate) fn eigen(matrix: &Mat<f64>) -> Result<(Vec<f64>, Mat<f64>), Error> {
     let n = matrix.nrows();
     let both = Mat::from_fn(n, n, |i, j| f64::midpoint(matrix[(i, j)], matrix[(j, i)]));
     let eigen = both

@@ -52,7 +52,8 @@ impl Cross {
         // The words of a group stand together here: K × W.
         let mut forward = vec![0.0; k * w];
         let mut backward = vec![0.0; if symmetric { 0 } else { k * w }];
-        for block in members.chunks((BLOCK_ENTRIES / w.max(1)).max(1)) {
+        let sides = if symmetric { 1 } else { 2 };
+        for block in members.chunks(run.columns(sides * w * size_of::<u64>(), 1)) {
             let rows: Vec<u32> = block.iter().map(|m| m.word).collect();
             let sums = source.pair_sums(totals.seed, totals.pairs, &rows, &all, run);
             for (r, member) in block.iter().enumerate() {
@@ -93,9 +94,6 @@ impl Cross {
         Self { gram, linear }
     }
 }
-
-/// Entries of C that one block may hold per thread and direction: 64 MB.
-const BLOCK_ENTRIES: usize = if cfg!(test) { 16 } else { 1 << 23 }; // tests run many blocks
 
 /// Which group a word represents, and with which weights.
 struct Member {

@@ -145,7 +145,9 @@ struct Counts<'a> {
 
 impl Accumulator for Counts<'_> {
     fn add(&mut self, document: Document<'_>) {
-        if !self.splitter.split(document, &mut self.halves) {
+        // Novel words are rare: most documents have none, and need not be split.
+        let concerned = document.words.iter().any(|&w| self.row_of[w as usize] != u32::MAX);
+        if !concerned || !self.splitter.split(document, &mut self.halves) {
             return;
         }
         let weight = self.halves.pair_weight();

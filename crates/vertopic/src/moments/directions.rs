@@ -6,12 +6,15 @@
 //! machines.
 
 use crate::corpus::DocumentKey;
+use crate::lanes;
 use crate::seed::{Seed, Stage};
 
 /// Random bits per number.
 const BITS: u32 = 14;
+/// Equal shares of probability.
+const SHARES: usize = 1 << BITS;
 /// What stands for one standard deviation.
-const UNIT: f64 = 2048.0;
+pub(super) const UNIT: f64 = 2048.0;
 /// Numbers drawn from 64 random bits.
 pub(crate) const PER_DRAW: usize = 4;
 
@@ -19,7 +22,7 @@ pub(crate) const PER_DRAW: usize = 4;
 #[derive(Debug, Clone)]
 pub struct Directions {
     seed: Seed,
-    quantiles: Vec<i32>,
+    quantiles: Box<[i16; SHARES]>,
 }
 
 impl Directions {
@@ -31,13 +34,38 @@ impl Directions {
     /// The document's entries in the directions `start..start + out.len()`, in units of 1/2048
     /// standard deviation. `start` is a multiple of 4.
     pub fn fill(&self, document: DocumentKey, start: usize, out: &mut [i32]) {
+        self.draw(document, start, out, i32::from);
+    }
+
+    /// The same times `scale`, rounded to integers. `scale` is at most 4.
+    pub(super) fn scaled(&self, document: DocumentKey, start: usize, scale: f32, out: &mut [i16]) {
+        const MAGIC: f32 = 12_582_912.0; // 1.5 · 2²³: a sum with it has the nearest integer in its lowest bits
+        self.draw(document, start, out, |entry| entry);
+        lanes::wide(
+            #[inline(always)]
+            || {
+                for entry in out {
+                    *entry = (f32::from(*entry) * scale + MAGIC).to_bits() as i16;
+                }
+            },
+        );
+    }
+
+    #[inline]
+    fn draw<T>(
+        &self,
+        document: DocumentKey,
+        start: usize,
+        out: &mut [T],
+        convert: impl Fn(i16) -> T,
+    ) {
         debug_assert!(start.is_multiple_of(PER_DRAW));
         let mut stream =
             self.seed.stream(Stage::Direction, document.0).skip((start / PER_DRAW) as u64);
         for four in out.chunks_mut(PER_DRAW) {
             let mut bits = stream.next_u64();
             for entry in four {
-                *entry = self.quantiles[(bits >> (64 - BITS)) as usize];
+                *entry = convert(self.quantiles[(bits >> (64 - BITS)) as usize]);
                 bits <<= 16;
             }
         }
@@ -45,8 +73,8 @@ impl Directions {
 }
 
 /// The normal quantiles at the midpoints of 2^14 equal shares of probability, times 2048.
-fn quantiles() -> Vec<i32> {
-    let n = 1_usize << BITS;
+fn quantiles() -> Box<[i16; SHARES]> {
+    let n = SHARES;
     let mut upper = Vec::with_capacity(n / 2);
     let mut x = 0.0_f64;
     for k in 0..n / 2 {
@@ -57,9 +85,11 @@ fn quantiles() -> Vec<i32> {
             let density = libm::exp(-0.5 * x * x) / (2.0 * std::f64::consts::PI).sqrt();
             x += (q - tail) / density;
         }
-        upper.push((x * UNIT).round_ties_even() as i32);
+        upper.push((x * UNIT).round_ties_even() as i16);
     }
-    upper.iter().rev().map(|&q| -q).chain(upper.iter().copied()).collect()
+    let both = upper.iter().rev().map(|&q: &i16| -q).chain(upper.iter().copied());
+    let all: Box<[i16]> = both.collect();
+    all.try_into().unwrap_or_else(|_| unreachable!("a number for every share"))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 //! | [`Joint`] | – | numerator of C, or its weighted kin, as an operator |
 //! | [`Cooccurrence::distance`] | D | squared distance between the patterns of two words |
 
+mod block;
 mod cooccurrence;
 mod directions;
 mod joint;
@@ -25,6 +26,8 @@ pub use directions::Directions;
 pub(crate) use directions::PER_DRAW;
 pub(crate) use joint::Shape;
 pub use joint::{Joint, Weighting};
+pub use projections::Projected;
+pub(crate) use projections::TILE;
 pub use split::{Half, Halves, Pairs, Splitter};
 pub use statistics::Statistics;
 pub(crate) use totals::add_all;

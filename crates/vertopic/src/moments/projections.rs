@@ -1,18 +1,66 @@
 //! Projections of the rows of X, or of the frequencies of whole documents, on random directions.
+//!
+//! P multiply-adds per (document, word) pair, in blocks that stay in the cache: a block of documents is turned round
+//! once ([`Block`]), and for 32 directions at a time each word adds up its documents' entries in registers.
 
 use std::ops::Range;
 
-use crate::corpus::{Accumulator, Document, Documents};
-use crate::exact;
-use crate::lanes;
+use crate::corpus::{Accumulator, Document, DocumentKey, Documents};
+use crate::lanes::{self, Integers, Kernel, Lanes};
+use crate::moments::block::{Block, Segment, UNIT_BITS, class};
 use crate::moments::cooccurrence::positions;
 use crate::moments::directions::Directions;
 use crate::moments::split::{Halves, Pairs, Splitter};
-use crate::moments::totals::{Sample, add_all};
+use crate::moments::totals::Sample;
 use crate::run::Run;
 use crate::seed::Seed;
 
-/// `Σ_m x_im u_m` of some words for a range of directions, exact: one pass over the documents.
+/// Directions that are summed at once.
+pub(crate) const TILE: usize = 32;
+
+/// Exact projections of some words on a range of directions, 32 directions after another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Projected {
+    rows: usize,
+    directions: usize,
+    /// `rows` for the first 32 directions, then `rows` for the next; the last are filled up with zeros.
+    sums: Vec<[i64; TILE]>,
+}
+
+impl Projected {
+    fn zero(rows: usize, directions: usize) -> Self {
+        Self { rows, directions, sums: vec![[0; TILE]; rows * directions.div_ceil(TILE)] }
+    }
+
+    /// From the projections of one word after another.
+    pub fn from_rows<'a>(
+        rows: impl ExactSizeIterator<Item = &'a [i64]>,
+        directions: usize,
+    ) -> Self {
+        let mut all = Self::zero(rows.len(), directions);
+        for (row, values) in rows.enumerate() {
+            for (tile, part) in values.chunks(TILE).enumerate() {
+                all.sums[tile * all.rows + row][..part.len()].copy_from_slice(part);
+            }
+        }
+        all
+    }
+
+    /// The projections of a word, one direction after another.
+    pub fn row(&self, row: usize) -> impl Iterator<Item = i64> + '_ {
+        let tiles = self.directions.div_ceil(TILE);
+        (0..tiles).flat_map(move |t| self.sums[t * self.rows + row]).take(self.directions)
+    }
+
+    /// Up to 32 directions with the projections of all words on them, one such after another.
+    pub(crate) fn tiles(&self) -> Vec<(usize, &[[i64; TILE]])> {
+        let width = |tile: usize| TILE.min(self.directions - tile * TILE);
+        let rows = |tile: usize| &self.sums[tile * self.rows..(tile + 1) * self.rows];
+        (0..self.directions.div_ceil(TILE)).map(|tile| (width(tile), rows(tile))).collect()
+    }
+}
+
+/// `Σ_m x_im u_m` of some words for a range of directions: one pass over the documents.
 pub(super) fn projections<D: Documents>(
     documents: &D,
     seed: Seed,
@@ -21,23 +69,26 @@ pub(super) fn projections<D: Documents>(
     rows: &[u32],
     range: Range<usize>,
     run: &Run<'_>,
-) -> Vec<i64> {
+) -> Projected {
     let row_of = positions(rows, documents.vocabulary().len());
     let directions = Directions::new(seed);
-    let sums = documents.pass("projecting words", run, || Projections {
+    let mut sums = documents.pass("projecting words", run, || Projections {
         splitter: Splitter::new(seed, pairs, documents.vocabulary()),
         sample,
         directions: &directions,
         row_of: &row_of,
         start: range.start,
         halves: Halves::default(),
-        entries: vec![0; range.len()],
-        sums: vec![0; rows.len() * range.len()],
+        blocks: Vec::new(),
+        entries: Vec::new(),
+        sums: Projected::zero(rows.len(), range.len()),
     });
+    let (last, used) = (range.len() / TILE * rows.len(), range.len() % TILE);
+    sums.sums.sums[last..].iter_mut().for_each(|tile| tile[used..].fill(0));
     sums.sums
 }
 
-/// The sums, with one document's entries of the directions.
+/// The sums, with the documents that are not in them yet.
 struct Projections<'a> {
     splitter: Splitter<'a>,
     sample: Sample,
@@ -45,52 +96,110 @@ struct Projections<'a> {
     row_of: &'a [u32],
     start: usize,
     halves: Halves,
-    entries: Vec<i32>,
-    sums: Vec<i64>,
+    /// By class of the documents' lengths.
+    blocks: Vec<Block>,
+    /// Of 32 directions, for the documents of a block.
+    entries: Vec<[Integers; TILE / 16]>,
+    sums: Projected,
 }
 
 impl Projections<'_> {
-    fn add_word(&mut self, word: u32, count: u32, length: u64) {
-        let row = self.row_of[word as usize];
-        if row == u32::MAX {
+    fn take(&mut self, key: DocumentKey, tokens: u64, pairs: impl Iterator<Item = (u32, u32)>) {
+        if tokens == 0 {
             return;
         }
-        // A frequency is at most 2²⁸: factors of 32 bits each have an instruction of their own.
-        let x = exact::frequency(count, length) as i32;
-        let at = row as usize * self.entries.len();
-        let (sums, entries) = (&mut self.sums[at..at + self.entries.len()], &self.entries);
-        lanes::wide(
-            #[inline(always)]
-            || {
-                for (sum, &u) in sums.iter_mut().zip(entries) {
-                    *sum = sum.wrapping_add(i64::from(x) * i64::from(u));
-                }
-            },
-        );
+        let class = class(tokens);
+        if self.blocks.len() <= class {
+            self.blocks.resize_with(class + 1, Block::default);
+        }
+        let row_of = self.row_of;
+        let rows = pairs.map(|(w, c)| (row_of[w as usize], c)).filter(|&(row, _)| row != u32::MAX);
+        self.blocks[class].push(key, tokens, rows);
+        if self.blocks[class].is_full() {
+            self.project(class);
+        }
+    }
+
+    /// Adds a block of documents to the sums.
+    fn project(&mut self, class: usize) {
+        let block = &mut self.blocks[class];
+        block.turn(self.sums.rows);
+        let scale = Block::scale(class);
+        self.entries.resize(block.documents.len(), [[0; 16]; TILE / 16]);
+        for (tile, sums) in self.sums.sums.chunks_mut(self.sums.rows.max(1)).enumerate() {
+            let first = self.start + tile * TILE;
+            for (&(key, tokens), entries) in block.documents.iter().zip(&mut self.entries) {
+                let flat = entries.as_flattened_mut();
+                self.directions.scaled(key, first, scale / tokens as f32, flat);
+            }
+            let Block { segments, postings, .. } = &*block;
+            let shift = UNIT_BITS - Block::bits(class);
+            lanes::run(Tile { segments, postings, entries: &self.entries, shift, sums });
+        }
+        block.clear();
     }
 }
 
 impl Accumulator for Projections<'_> {
     fn add(&mut self, document: Document<'_>) {
         match self.sample {
-            Sample::Whole => {
-                let length = document.tokens();
-                self.directions.fill(document.key, self.start, &mut self.entries);
-                document.pairs().for_each(|(w, c)| self.add_word(w, c, length));
-            }
+            Sample::Whole => self.take(document.key, document.tokens(), document.pairs()),
             Sample::Half => {
                 let mut halves = std::mem::take(&mut self.halves);
                 if self.splitter.split(document, &mut halves) {
-                    self.directions.fill(document.key, self.start, &mut self.entries);
                     let half = &halves.first;
-                    half.pairs.iter().for_each(|&(w, c)| self.add_word(w, c, half.tokens));
+                    self.take(document.key, half.tokens, half.pairs.iter().copied());
                 }
                 self.halves = halves;
             }
         }
     }
 
+    fn finish(&mut self) {
+        (0..self.blocks.len()).for_each(|class| self.project(class));
+    }
+
     fn merge(&mut self, other: Self) {
-        add_all(&mut self.sums, &other.sums);
+        for (mine, theirs) in self.sums.sums.iter_mut().zip(&other.sums.sums) {
+            mine.iter_mut().zip(theirs).for_each(|(a, b)| *a = a.wrapping_add(*b));
+        }
+    }
+}
+
+/// Projects the words of a block on 32 directions.
+struct Tile<'a> {
+    segments: &'a [Segment],
+    postings: &'a [u32],
+    entries: &'a [[Integers; TILE / 16]],
+    shift: u32,
+    sums: &'a mut [[i64; TILE]],
+}
+
+impl Kernel for Tile<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        // A posting is a document in its lower half and a count in its upper.
+        let (entries, _) = L::view_integers(self.entries.as_flattened()).as_chunks::<2>();
+        let document = |posting: u32| &entries[(posting & 0xffff) as usize];
+        let count = |posting: u32| (posting >> 16) as i16;
+        for &Segment { row, start, end } in self.segments {
+            let mut sums = [lanes.no_sums(); 2];
+            let mut twos = self.postings[start as usize..end as usize].chunks_exact(2);
+            for two in &mut twos {
+                let (a, b) = (document(two[0]), document(two[1]));
+                let factors = [count(two[0]), count(two[1])];
+                sums[0] = lanes.add_products(sums[0], a[0], b[0], factors);
+                sums[1] = lanes.add_products(sums[1], a[1], b[1], factors);
+            }
+            if let &[one] = twos.remainder() {
+                let (a, factors) = (document(one), [count(one), 0]);
+                sums[0] = lanes.add_products(sums[0], a[0], a[0], factors);
+                sums[1] = lanes.add_products(sums[1], a[1], a[1], factors);
+            }
+            let (to, _) = self.sums[row as usize].as_chunks_mut::<16>();
+            to.iter_mut().zip(sums).for_each(|(to, sums)| lanes.put(to, sums, self.shift));
+        }
     }
 }

@@ -97,13 +97,25 @@ impl<'a> Splitter<'a> {
             }
             return halves.first.tokens > 1;
         }
+        // Which halves a word is in is a matter of chance, so a branch on it would be guessed wrong half of the time:
+        // it is written into both, and the next word takes its place where it does not belong.
+        let (first, second) = (&mut halves.first, &mut halves.second);
+        first.pairs.resize(document.words.len(), (0, 0));
+        second.pairs.resize(document.words.len(), (0, 0));
+        let (mut in_first, mut in_second) = (0, 0);
         for (word, count) in document.pairs() {
             let item = document.key.0 ^ self.vocabulary.key(word);
             let heads = heads(&mut self.seed.stream(Stage::Split, item), count);
-            halves.first.push(word, heads);
-            halves.second.push(word, count - heads);
+            first.pairs[in_first] = (word, heads);
+            second.pairs[in_second] = (word, count - heads);
+            in_first += usize::from(heads > 0);
+            in_second += usize::from(heads < count);
+            first.tokens += u64::from(heads);
+            second.tokens += u64::from(count - heads);
         }
-        halves.first.tokens > 0 && halves.second.tokens > 0
+        first.pairs.truncate(in_first);
+        second.pairs.truncate(in_second);
+        first.tokens > 0 && second.tokens > 0
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::corpus::{Documents, Vocabulary};
 use crate::error::Error;
 use crate::moments::cooccurrence::{self, PairSums};
-use crate::moments::projections;
+use crate::moments::projections::{self, Projected};
 use crate::moments::split::Pairs;
 use crate::moments::totals::{self, Sample, WordSums};
 use crate::run::Run;
@@ -36,7 +36,7 @@ pub trait Statistics: Sync {
         run: &Run<'_>,
     ) -> PairSums;
 
-    /// Projections of the words of `rows` on a range of directions, `rows` × `directions`. The range begins at a
+    /// Projections of the words of `rows` on a range of directions. The range begins at a
     /// multiple of 4. An error if other directions were drawn.
     fn projections(
         &self,
@@ -46,7 +46,7 @@ pub trait Statistics: Sync {
         rows: &[u32],
         directions: Range<usize>,
         run: &Run<'_>,
-    ) -> Result<Vec<i64>, Error>;
+    ) -> Result<Projected, Error>;
 }
 
 /// Each answer is a pass.
@@ -84,7 +84,7 @@ impl<D: Documents> Statistics for D {
         rows: &[u32],
         directions: Range<usize>,
         run: &Run<'_>,
-    ) -> Result<Vec<i64>, Error> {
+    ) -> Result<Projected, Error> {
         Ok(projections::projections(self, seed, pairs, sample, rows, directions, run))
     }
 }

@@ -176,3 +176,47 @@ fn long_documents_weigh_as_much_as_short_ones() {
         assert!((short - long).abs() < 1e-3 * long, "{short} {long}");
     }
 }
+
+#[test]
+fn projections_are_sums_over_documents_of_any_length() {
+    // Lengths of all classes, counts that do not fit into a posting, words in many documents and in one.
+    let mut b = CorpusBuilder::with_words((0..7).map(|i| format!("w{i}")).collect());
+    let mut random = Seed(4).stream(Stage::Tie, 2);
+    for d in 0..90_u32 {
+        let size = 1 << (d % 23);
+        let mut pairs: Vec<(u32, u32)> = (0..6)
+            .map(|w| (w, (random.next_u64() % (size + 1)) as u32))
+            .chain([(6, u32::from(d == 50))])
+            .collect();
+        pairs.retain(|&(_, count)| count > 0);
+        b.push(&mut pairs, DocumentInfo::default()).expect("good");
+    }
+    let (corpus, seed, range) = (b.finish().expect("good"), Seed(5), 8..81);
+    let directions = Directions::new(seed);
+    let rows = [5, 0, 6, 2];
+    let mut expected = vec![vec![0_i64; range.len()]; rows.len()];
+    for document in corpus.documents().filter(|document| !document.words.is_empty()) {
+        let mut u = vec![0; range.len()];
+        directions.fill(document.key, range.start, &mut u);
+        let bits = 3 * (document.tokens().ilog2() / 3).min(8) + 2;
+        let scale = (1_u64 << bits) as f32 / document.tokens() as f32;
+        for (word, count) in document.pairs() {
+            let Some(row) = rows.iter().position(|&row| row == word) else { continue };
+            for (sum, &u) in expected[row].iter_mut().zip(&u) {
+                let entry = (u as f32 * scale).round_ties_even() as i64;
+                assert!(entry.abs() < 1 << 15, "16 bits");
+                *sum += (i64::from(count) * entry) << (28 - bits);
+            }
+        }
+    }
+    for threads in [1, 3] {
+        let threads = std::num::NonZeroUsize::new(threads).expect("positive");
+        let run = Run::new(crate::run::Parallelism::Threads(threads), &crate::observe::Silent);
+        let run = run.expect("threads");
+        let sums = corpus.projections(seed, Pairs::All, Sample::Whole, &rows, range.clone(), &run);
+        let sums = sums.expect("documents");
+        for (row, expected) in expected.iter().enumerate() {
+            assert_eq!(sums.row(row).collect::<Vec<_>>(), *expected, "{row}");
+        }
+    }
+}

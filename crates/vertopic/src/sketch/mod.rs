@@ -25,13 +25,10 @@ use std::ops::Range;
 
 use crate::corpus::{Corpus, Documents, PruneReport, Vocabulary};
 use crate::error::Error;
-use crate::moments::{PER_DRAW, PairSums, Pairs, Sample, Statistics, WordSums};
+use crate::moments::{PairSums, Pairs, Projected, Sample, Statistics, TILE, WordSums};
 use crate::run::Run;
 use crate::seed::Seed;
 use triangle::Triangle;
-
-/// Numbers that one block of projections may hold per thread: 64 MB.
-const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 23 }; // tests run many blocks
 
 /// Exact sums over documents: all that DDP and RP need.
 ///
@@ -180,13 +177,13 @@ impl Statistics for Sketch {
         rows: &[u32],
         directions: Range<usize>,
         _: &Run<'_>,
-    ) -> Result<Vec<i64>, Error> {
+    ) -> Result<Projected, Error> {
         self.provide(&SketchParams { seed, pairs, sample, projections: directions.end })?;
         let row = |&w: &u32| {
             let start = w as usize * self.params.projections;
             &self.projections[start + directions.start..start + directions.end]
         };
-        Ok(rows.iter().flat_map(row).copied().collect())
+        Ok(Projected::from_rows(rows.iter().map(row), directions.len()))
     }
 }
 
@@ -215,12 +212,12 @@ fn projections<D: Documents>(
 ) -> Result<Vec<i64>, Error> {
     let SketchParams { pairs, projections, sample, seed } = *params;
     let mut all = vec![0; words.len() * projections];
-    let block = (BLOCK_ENTRIES / words.len().max(1)).clamp(16, 512) / PER_DRAW * PER_DRAW;
+    let block = run.columns(words.len() * size_of::<i64>(), TILE);
     for start in (0..projections).step_by(block) {
         let range = start..projections.min(start + block);
         let sums = documents.projections(seed, pairs, sample, words, range.clone(), run)?;
-        for (to, from) in all.chunks_mut(projections).zip(sums.chunks(range.len())) {
-            to[range.clone()].copy_from_slice(from);
+        for (i, to) in all.chunks_mut(projections).enumerate() {
+            to[range.clone()].iter_mut().zip(sums.row(i)).for_each(|(to, from)| *to = from);
         }
     }
     Ok(all)

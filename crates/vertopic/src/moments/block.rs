@@ -1,0 +1,129 @@
+//! A block of documents turned round: for each word, the documents that have it.
+//!
+//! A frequency is `count / length`. The count stays with the (document, word) pair, and the length goes into the
+//! document's entries of the directions, once for all its words. For products of 16 bits these entries must be of
+//! a size, so documents of a block are of a class: their lengths differ by less than a factor of eight. The sums of
+//! classes differ by a power of two and are still exact.
+
+use crate::corpus::DocumentKey;
+use crate::moments::directions::UNIT;
+
+/// Documents of a block, at most: what 16 bits can number, and as many as leave their entries in a second-level cache.
+const DOCUMENTS: usize = if cfg!(test) { 20 } else { 1 << 14 }; // tests run many blocks
+/// Pairs of a block beyond which no document is added.
+const PAIRS: usize = 1 << 21;
+/// Tokens of a segment, at most: with entries of 15 bits their sum fits into 31.
+const TOKENS: u32 = if cfg!(test) { 40 } else { 1 << 16 };
+/// Largest count of a posting; more are cut up.
+const COUNT: u32 = if cfg!(test) { 30 } else { i16::MAX as u32 };
+
+/// Binary digits of the length that a class leaves open.
+const CLASS_BITS: u32 = 3;
+/// The last class has documents of 2²⁴ tokens and more.
+const CLASSES: u32 = 9;
+/// Binary digits behind the point of a sum, besides those of a direction's entry.
+pub(super) const UNIT_BITS: u32 = 28;
+/// Binary digits that an entry of 16 bits has more than a direction's.
+const SPARE_BITS: u32 = 2;
+
+/// The class of a document's length, which is at least 1.
+pub(super) fn class(tokens: u64) -> usize {
+    (tokens.ilog2() / CLASS_BITS).min(CLASSES - 1) as usize
+}
+
+/// Some documents that have a word, in `postings[start..end]`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Segment {
+    pub(super) row: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+/// Documents of one class.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    /// Their keys and lengths.
+    pub(super) documents: Vec<(DocumentKey, u64)>,
+    /// (row, posting) in the order of the documents.
+    pairs: Vec<(u32, u32)>,
+    /// Documents (16 bits) and counts (the upper 15) in the order of the rows.
+    pub(super) postings: Vec<u32>,
+    /// One or more for each row that occurs, in ascending order of rows.
+    pub(super) segments: Vec<Segment>,
+    starts: Vec<u32>,
+}
+
+impl Block {
+    pub(super) fn is_full(&self) -> bool {
+        self.documents.len() >= DOCUMENTS || self.pairs.len() >= PAIRS
+    }
+
+    pub(super) fn push(
+        &mut self,
+        key: DocumentKey,
+        tokens: u64,
+        rows: impl Iterator<Item = (u32, u32)>,
+    ) {
+        let document = self.documents.len() as u32;
+        self.documents.push((key, tokens));
+        for (row, mut count) in rows {
+            while count > 0 {
+                let part = count.min(COUNT);
+                self.pairs.push((row, part << 16 | document));
+                count -= part;
+            }
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.documents.clear();
+        self.pairs.clear();
+    }
+
+    /// Binary digits by which a document's entries are larger than `entry / length`.
+    pub(super) fn bits(class: usize) -> u32 {
+        class as u32 * CLASS_BITS + SPARE_BITS
+    }
+
+    /// What an entry is multiplied by, besides 1 / length.
+    pub(super) fn scale(class: usize) -> f32 {
+        const { assert!(UNIT * 4.0 * 4.0 <= 32768.0) }; // entries are below four standard deviations
+        (1_u64 << Self::bits(class)) as f32
+    }
+
+    /// Sorts the pairs by row.
+    pub(super) fn turn(&mut self, rows: usize) {
+        self.starts.clear();
+        self.starts.resize(rows + 1, 0);
+        for &(row, _) in &self.pairs {
+            self.starts[row as usize + 1] += 1;
+        }
+        for row in 0..rows {
+            self.starts[row + 1] += self.starts[row];
+        }
+        self.postings.resize(self.pairs.len(), 0);
+        for &(row, posting) in &self.pairs {
+            let next = &mut self.starts[row as usize];
+            self.postings[*next as usize] = posting;
+            *next += 1; // in the end, where the next row starts
+        }
+        self.segments.clear();
+        let mut first = 0;
+        for row in 0..rows {
+            let end = self.starts[row];
+            let (mut start, mut tokens) = (first, 0);
+            for at in first..end {
+                let count = self.postings[at as usize] >> 16;
+                if tokens + count > TOKENS {
+                    self.segments.push(Segment { row: row as u32, start, end: at });
+                    (start, tokens) = (at, 0);
+                }
+                tokens += count;
+            }
+            if start < end {
+                self.segments.push(Segment { row: row as u32, start, end });
+            }
+            first = end;
+        }
+    }
+}
