@@ -8,6 +8,9 @@ use crate::lanes::{LANES, Lane};
 /// it, not impossible, and EM can leave zero.
 const SMOOTHING: f32 = 1e-3;
 
+/// No word is quite impossible in a topic: what EM brings down to nothing could not be divided by.
+const LEAST: f32 = 1e-20;
+
 /// Topics by word, padded to whole lanes with topics of no weight.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Table {
@@ -44,7 +47,8 @@ impl Table {
         let lanes = weights.len().div_ceil(LANES);
         let mut rows = vec![[0.0; LANES]; words * lanes];
         for (w, row) in rows.chunks_mut(lanes.max(1)).enumerate() {
-            (0..weights.len()).for_each(|k| row[k / LANES][k % LANES] = probability(w, k));
+            (0..weights.len())
+                .for_each(|k| row[k / LANES][k % LANES] = probability(w, k).max(LEAST));
         }
         let mut prior = vec![[0.0; LANES]; lanes];
         let positive: Vec<f64> = weights.iter().map(|a| a.max(1e-6)).collect();
