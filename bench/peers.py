@@ -65,6 +65,26 @@ def anchortopics(counts, topics, seed, rectify):
     return lambda: model.fit(counts).components_
 
 
+def lda(counts, topics, seed, passes, threads):
+    """scikit-learn's variational Bayes, batch by batch."""
+    from sklearn.decomposition import LatentDirichletAllocation
+
+    model = LatentDirichletAllocation(topics, learning_method="online", batch_size=2048, max_iter=passes,
+                                      random_state=seed, n_jobs=threads)
+    return lambda: model.fit(counts).components_
+
+
+def gensim_lda(counts, topics, seed, passes, threads):
+    """gensim's online variational Bayes on several processes."""
+    from gensim.matutils import Sparse2Corpus
+    from gensim.models import LdaMulticore
+
+    corpus = Sparse2Corpus(counts, documents_columns=False)
+    words = {w: str(w) for w in range(counts.shape[1])}
+    return lambda: LdaMulticore(corpus, topics, id2word=words, passes=passes, workers=max(1, threads - 1),
+                                random_state=seed).get_topics()
+
+
 def em(counts, topics, seed, sweeps, alpha, eta):
     """The control of the geometry: as many sweeps of MAP-EM, from random topics."""
     rows = np.random.default_rng(seed).dirichlet(np.ones(counts.shape[1]), topics)

@@ -14,8 +14,8 @@ use crate::error::Error;
 use crate::estimate::{self, Estimate, EstimateParams, Topics};
 use crate::evaluate::found_again;
 use crate::model::{
-    Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
-    effective_words,
+    Certificate, CorpusSummary, FitReport, KEPT, NovelWordInfo, Provenance, TopicInfo, TopicModel,
+    effective_words, telling,
 };
 use crate::moments::{Pairs, Sample, Statistics, Totals};
 use crate::polish::{self, Judges, PolishParams, PolishReport, Polished};
@@ -334,6 +334,18 @@ pub(crate) fn assemble(
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
     let name = |word: u32| vocabulary.word(word).to_owned();
+    let corpus = CorpusSummary {
+        documents: totals.documents,
+        empty: totals.documents - totals.filled,
+        words: vocabulary.len(),
+        tokens: totals.tokens.iter().sum(),
+    };
+    // Documents are told best by polished topics, and topics by the geometric ones (model/shown.rs).
+    let shares: Vec<f32> = weights.iter().map(|&a| a as f32).collect();
+    let shown = |k: usize| -> Vec<String> {
+        let n = if report.kept > 0 { KEPT } else { 0 };
+        telling(&estimate.topics, &shares, &corpus, k, n).into_iter().map(name).collect()
+    };
     let info = |&k: &usize| {
         let words = &groups.groups[k].words;
         // Pins come first; their words, and those drawn at random, won nothing.
@@ -357,18 +369,15 @@ pub(crate) fn assemble(
                 agreement: agreement.map(|a| a[k]),
                 effective_words: effective_words(topics.topic(k)),
             },
+            shown: shown(k),
         }
     };
     let rows = order.iter().flat_map(|&k| topics.topic(k).iter().copied()).collect();
+    let info = order.iter().map(info).collect();
     let provenance = Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         parameters: serde_json::to_value(params).map_err(|e| Error::BadModel(e.to_string()))?,
-        corpus: CorpusSummary {
-            documents: totals.documents,
-            empty: totals.documents - totals.filled,
-            words: vocabulary.len(),
-            tokens: totals.tokens.iter().sum(),
-        },
+        corpus,
         report: FitReport {
             allowed: Some(found.allowed),
             novel_words: groups.groups.iter().map(|group| group.words.len()).sum(),
@@ -385,7 +394,7 @@ pub(crate) fn assemble(
         vocabulary.clone(),
         Topics::new(vocabulary.len(), rows)?,
         order.iter().map(|&k| weights[k] as f32).collect(),
-        order.iter().map(info).collect(),
+        info,
         provenance,
     )
 }

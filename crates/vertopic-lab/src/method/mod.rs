@@ -76,6 +76,7 @@ impl Found {
                 agreement: None,
                 effective_words: effective_words(self.topics.topic(k)),
             },
+            shown: Vec::new(),
         };
         let rows = order.iter().flat_map(|&k| self.topics.topic(k).iter().copied()).collect();
         let provenance = Provenance {

@@ -123,6 +123,7 @@ impl TopicModel {
                 effective_words: effective_words(row),
             },
             novel_words,
+            shown: Vec::new(),
         }
     }
 

@@ -18,6 +18,10 @@ pub struct TopicInfo {
     pub novel_words: Vec<NovelWordInfo>,
     /// How far to trust it.
     pub certificate: Certificate,
+    /// The words that tell it from the others, best first, if they were chosen when it was found
+    /// ([`TopicModel::shown_words`](crate::TopicModel::shown_words)).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<String>,
 }
 
 /// A novel word by name.

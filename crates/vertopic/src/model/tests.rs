@@ -32,6 +32,7 @@ pub(crate) fn named(words: &[&str], weights: &[f32], rows: &[&[f32]]) -> TopicMo
             agreement: None,
             effective_words: effective_words(row),
         },
+        shown: Vec::new(),
     };
     let words: Vec<String> = words.iter().map(|&w| w.to_owned()).collect();
     let provenance = Provenance {
@@ -131,4 +132,21 @@ fn topics_are_sorted_by_weight_and_certified() {
     }
     let wins: f64 = model.info().iter().filter_map(|i| i.certificate.strength).sum();
     assert!((wins - 1.0).abs() < 1e-12, "every contest has a winner, and all winners are grouped");
+}
+
+#[test]
+fn a_polished_model_keeps_the_words_of_its_geometry() {
+    let run = Run::silent().expect("threads");
+    let polished = fit(&corpus(), &FitParams::new(2), &run).expect("fitted");
+    assert!(polished.provenance().report.polish.as_ref().expect("asked for").kept > 0);
+    let mut params = FitParams::new(2);
+    params.polish.sweeps = 0;
+    let plain = fit(&corpus(), &params, &run).expect("fitted");
+    for k in 0..2 {
+        assert_eq!(plain.info()[k].shown, [""; 0]);
+        let shown = &polished.info()[k].shown;
+        assert!(shown.len() >= 4, "those that the geometric topic has: {shown:?}");
+        let own = polished.shown_words(k, 4);
+        assert!(own.iter().all(|w| w / 4 == own[0] / 4), "words of one kind: {own:?}");
+    }
 }
