@@ -13,6 +13,7 @@
 mod assumptions;
 mod complexity;
 mod journal;
+mod pilots;
 mod report;
 mod stats;
 mod swimmer;

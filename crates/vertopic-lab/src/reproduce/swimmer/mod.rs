@@ -23,6 +23,7 @@ use crate::method::anchor::AnchorParams;
 use crate::method::anchor::solid_angle::SolidAngleParams;
 use crate::method::gibbs::GibbsParams;
 use crate::method::nmf::{NmfParams, Relevance};
+use crate::reproduce::pilots::{PILOT_SEED, PILOTS, grid, ranked};
 use crate::reproduce::{Folder, Journal, Options};
 use crate::synth::swimmer::{LIMBS, SIDE, clean, limbs_found, noisy, pose, shown, word};
 
@@ -35,9 +36,6 @@ const QUICK_SEEDS: usize = 3;
 const FLOOR: u64 = 80;
 /// Background pixels are in about 35 images, limb pixels in 75.
 const FLOOR_IMAGES: u64 = 55;
-/// Corpora on which the sampler's priors are chosen, with seeds of their own.
-const PILOTS: u64 = 2;
-const PILOT_SEED: u64 = 1_000_000;
 
 /// Tokens of a clean image per unit of a pixel's value: so many that pairs of a token with itself do not count.
 const SHARP: f64 = 100.0;
@@ -190,12 +188,7 @@ fn find_limbs(
 
 /// The sampler at each of several priors on a few corpora of their own: mean limbs found, most first.
 fn choose_priors(journal: &mut Journal, run: &Run<'_>) -> Result<Vec<(GibbsParams, f64)>, IoError> {
-    let settings: Vec<GibbsParams> = [0.1, 1.0, 50.0 / LIMBS as f64]
-        .iter()
-        .flat_map(|&alpha| {
-            [0.01, 0.1, 1.0].map(|beta| GibbsParams { alpha, beta, ..GibbsParams::new(LIMBS) })
-        })
-        .collect();
+    let settings = grid(LIMBS);
     let pieces: Vec<Piece> = settings
         .iter()
         .flat_map(|params| {
@@ -205,11 +198,7 @@ fn choose_priors(journal: &mut Journal, run: &Run<'_>) -> Result<Vec<(GibbsParam
         })
         .collect();
     let outcomes = find_limbs("choosing priors", &pieces, journal, run)?;
-    let mut scores: Vec<(GibbsParams, f64)> = settings
-        .into_iter()
-        .zip(outcomes.chunks(PILOTS as usize))
-        .map(|(params, o)| (params, o.iter().map(|o| o.found as f64).sum::<f64>() / PILOTS as f64))
-        .collect();
-    scores.sort_by(|a, b| b.1.total_cmp(&a.1));
-    Ok(scores)
+    let missed: Vec<f64> = outcomes.iter().map(|o| LIMBS as f64 - o.found as f64).collect();
+    let ranked = ranked(settings, &missed);
+    Ok(ranked.into_iter().map(|(params, missed)| (params, LIMBS as f64 - missed)).collect())
 }

@@ -15,6 +15,7 @@ use vertopic_io::IoError;
 
 use crate::method::Method;
 use crate::method::gibbs::GibbsParams;
+use crate::reproduce::pilots::{PILOT_SEED, PILOTS, grid, ranked};
 use crate::reproduce::{Folder, Journal, Options, Summary};
 use crate::synth::separable::{Frequency, Law, Separable};
 use crate::synth::truth::Planted;
@@ -85,9 +86,6 @@ fn panels(quick: bool) -> Vec<Panel> {
 /// Replicates unless the user says another number.
 const REPLICATES: usize = 50;
 const QUICK_REPLICATES: usize = 3;
-/// Corpora on which the sampler's priors are chosen. Their seeds are far from the replicates'.
-const PILOTS: u64 = 3;
-const PILOT_SEED: u64 = 1_000_000;
 
 /// A corpus and who has to find its topics.
 struct Piece {
@@ -186,12 +184,13 @@ fn choose_priors(
 ) -> Result<Vec<(GibbsParams, f64)>, IoError> {
     let panel = &panels[number];
     let k = panel.recipe.topics;
-    let fixed = |alpha: f64, beta: f64| GibbsParams { alpha, beta, ..GibbsParams::new(k) };
-    let mut settings: Vec<GibbsParams> = [ALPHA, 1.0, 50.0 / k as f64]
-        .iter()
-        .flat_map(|&alpha| [0.01, 0.1, 1.0].map(|beta| fixed(alpha, beta)))
-        .collect();
-    settings.push(GibbsParams { optimise: Some(20), ..fixed(ALPHA, 0.1) });
+    let mut settings = grid(k);
+    settings.push(GibbsParams {
+        optimise: Some(20),
+        alpha: ALPHA,
+        beta: 0.1,
+        ..GibbsParams::new(k)
+    });
     let pieces: Vec<Piece> = settings
         .iter()
         .flat_map(|params| (0..PILOTS).map(move |i| (params.clone(), PILOT_SEED + i)))
@@ -201,17 +200,8 @@ fn choose_priors(
         })
         .collect();
     let outcomes = compete("choosing priors", panels, &pieces, journal, run)?;
-    let mut scores: Vec<(GibbsParams, f64)> = settings
-        .into_iter()
-        .zip(outcomes.chunks(PILOTS as usize))
-        .map(|(params, outcomes)| {
-            let errors: Vec<f64> =
-                outcomes.iter().map(|o| o.error.unwrap_or(f64::INFINITY)).collect();
-            (params, Summary::of(&errors).mean)
-        })
-        .collect();
-    scores.sort_by(|a, b| a.1.total_cmp(&b.1));
-    Ok(scores)
+    let errors: Vec<f64> = outcomes.iter().map(|o| o.error.unwrap_or(f64::INFINITY)).collect();
+    Ok(ranked(settings, &errors))
 }
 
 /// Gathers the outcomes at one point.
