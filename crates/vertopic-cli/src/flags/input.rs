@@ -131,7 +131,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Say on standard error how long each stage took
+    /// Say on standard error how long each stage took, and how much memory was needed
     #[arg(long)]
     pub(crate) timings: bool,
 

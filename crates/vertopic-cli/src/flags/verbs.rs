@@ -16,6 +16,7 @@ Examples:
   vertopic fit papers/ -k 40 --pin chip,circuit --pin policy,reward --forbid figure,table
   zcat posts.jsonl.gz | vertopic fit - --format jsonl -k 30
   vertopic fit monday.sketch tuesday.sketch --method ddp -k 20
+  vertopic fit news.arrow -k 100 --memory 1GB
 
 The model is the same, bit for bit, for any number of threads, any cut of the input into files and
 any order of the documents. Its fingerprint, printed in the end, says so. Sketches (vertopic sketch)
@@ -46,9 +47,34 @@ pub(crate) struct FitFlags {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
+    /// Leave the documents of an on-disk corpus on the disk, and need about so much memory, such as 1GB
+    ///
+    /// The model is the same. A temporary file of the documents is made in the folder of the model; it is
+    /// gone when the program ends, in whatever way. Other inputs are imported first.
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Run")]
+    pub(crate) memory: Option<u64>,
+
     #[command(flatten)]
     pub(crate) run: RunFlags,
 }
+
+/// A number of bytes: `1GB`, `512MB`, `1.5GiB`.
+fn size(text: &str) -> Result<u64, String> {
+    let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("GB", 1_000_000_000), ("MB", 1_000_000)];
+    let upper = text.trim();
+    let found = units.iter().find_map(|(unit, bytes)| {
+        let number = upper.get(upper.len().checked_sub(unit.len())?..)?;
+        number.eq_ignore_ascii_case(unit).then(|| (&upper[..upper.len() - unit.len()], *bytes))
+    });
+    let size = found.and_then(|(number, bytes): (&str, u64)| {
+        let size = number.trim().parse::<f64>().ok()? * bytes as f64;
+        (size.is_finite() && size >= LEAST_MEMORY as f64).then_some(size as u64)
+    });
+    size.ok_or_else(|| "not a size of at least 16MB, such as 1GB, 512MB or 1.5GiB".to_owned())
+}
+
+/// With less there is no room for a block of documents on each thread.
+const LEAST_MEMORY: u64 = 16_000_000;
 
 const TOPICS: &str = "\
 Examples:

@@ -19,7 +19,7 @@ pub(crate) use progress::Bars;
 pub(crate) use style::Style;
 pub(crate) use sweep::{sweep_chart, sweep_json, sweep_table};
 pub(crate) use table::{Words, printable, topics_json, topics_lines, topics_table, topics_tsv};
-pub(crate) use timings::Timings;
+pub(crate) use timings::{Timings, peak_memory};
 
 use std::io::{self, BufWriter, Write as _};
 use std::process::ExitCode;

@@ -54,10 +54,20 @@ impl Timings {
         let stages = self.stages();
         let whole: f64 = stages.iter().map(|(_, s)| s).sum();
         let value = |s: f64| format!("{s:>8.3} s {:>5.1} %", 100.0 * s / whole.max(1e-9));
-        let facts: Vec<(&str, String)> =
+        let mut facts: Vec<(&str, String)> =
             stages.iter().map(|(name, s)| (name.as_str(), value(*s))).collect();
+        if let Some(bytes) = peak_memory() {
+            facts.push(("most memory", format!("{:>8.0} MB", bytes as f64 / 1e6)));
+        }
         aligned(&facts)
     }
+}
+
+/// The most bytes of memory that the program has held so far, where the system says it (Linux).
+pub(crate) fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
 impl Drop for Timings {
@@ -121,6 +131,7 @@ mod tests {
         assert_eq!(names, ["outer: inner", "outer", "all else"]);
         assert!(stages[0].1 >= 0.04 && stages[1].1 >= 0.02, "{stages:?}");
         assert!(stages[1].1 < stages[0].1, "inner time is not the outer's: {stages:?}");
-        assert_eq!(timings.table().lines().count(), 3);
+        let lines = 3 + usize::from(cfg!(target_os = "linux"));
+        assert_eq!(timings.table().lines().count(), lines);
     }
 }

@@ -76,6 +76,10 @@ pub(crate) fn sketches_to_fit(
             "leave it out, or make the sketches with it (vertopic sketch --help)",
         ));
     }
+    if flags.memory.is_some() {
+        let problem = "--memory is for documents, and a sketch has none".to_owned();
+        return Err(Failure::usage(problem, "leave it out"));
+    }
     let needs = |what: &str| {
         let error = format!("{what} needs the documents, and a sketch has only sums over them");
         Failure::usage(error, "add -k with a number, and --method ddp or --method rp")

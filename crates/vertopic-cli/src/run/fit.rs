@@ -20,6 +20,7 @@ use crate::plan::{InputPlan, ModelPlan, PrunePlan, check_output, named, sketches
 use crate::run::Shell;
 use crate::run::info::novel_words;
 use crate::run::merge::merged;
+use crate::run::spooled::{fit_spooled, on_disk};
 use crate::run::topics::width;
 
 /// Topics that are listed after a fit, at most: a screen of them.
@@ -27,7 +28,16 @@ const LISTED: usize = 20;
 
 /// What is fitted.
 enum Source {
-    Documents { input: Box<InputPlan>, prune: PrunePlan },
+    Documents {
+        input: Box<InputPlan>,
+        prune: PrunePlan,
+    },
+    /// An on-disk corpus that is not to be in memory, but so many bytes may be.
+    Disk {
+        input: Box<InputPlan>,
+        prune: PrunePlan,
+        memory: u64,
+    },
     Sketches(Vec<PathBuf>),
 }
 
@@ -49,7 +59,15 @@ impl TryFrom<FitFlags> for FitPlan {
         } else {
             let input = Box::new(InputPlan::new(flags.input, flags.text)?);
             let read = input.paths.iter().cloned().chain(input.vocab()).collect();
-            (Source::Documents { input, prune: flags.prune.into() }, read)
+            let prune = flags.prune.into();
+            let source = match flags.memory {
+                None => Source::Documents { input, prune },
+                Some(memory) => {
+                    on_disk(&input, &model)?;
+                    Source::Disk { input, prune, memory }
+                }
+            };
+            (source, read)
         };
         check_output(&flags.output, &read)?;
         Ok(Self { source, model, output: flags.output, json: flags.json })
@@ -68,6 +86,15 @@ pub(crate) fn fit(flags: FitFlags) -> Result<(), Failure> {
             shell.tell(&input);
             fit_corpus(input, prune, &plan.model, &run, told)
                 .map_err(|failure| at(&documents.name(), failure))?
+        }
+        Source::Disk { input, prune, memory } => {
+            let path = on_disk(input, &plan.model)?;
+            let folder = plan.output.parent().filter(|f| *f != Path::new(""));
+            let folder = folder.unwrap_or(Path::new("."));
+            // What is not for blocks is for what a fit holds of the words.
+            let run = run.with_memory(usize::try_from(memory / 4).unwrap_or(usize::MAX));
+            fit_spooled(path, folder, *memory, prune, &plan.model, &run, told)
+                .map_err(|failure| at(&input.name(), failure))?
         }
         Source::Sketches(paths) => {
             let sketch = merged(paths)?;
@@ -205,5 +232,6 @@ fn summary(model: &TopicModel, output: &Path, time: Duration, shell: &Shell) -> 
         "warnings": model.warnings().iter().map(warning).collect::<Vec<_>>(),
         "seconds": time.as_secs_f64(),
         "stages": stages.iter().map(stage).collect::<Vec<_>>(),
+        "peak_memory": output::peak_memory(),
     })
 }

@@ -11,6 +11,7 @@ mod info;
 mod merge;
 mod reproduce;
 mod sketch;
+mod spooled;
 mod subtract;
 mod sweep;
 mod synth;

@@ -163,15 +163,7 @@ fn stored(path: &Path, run: &Run<'_>, talk: &mut Talk) -> Result<Part, IoError> 
     let progress = run.stage("reading corpus", 1);
     let (corpus, meta) = run.install(|| read_corpus(path))?;
     progress.advance(1);
-    let tokenizer = match &meta.tokenizer {
-        None => None,
-        Some(json) => Some(serde_json::from_str(json).map_err(|e| IoError::Data {
-            path: path.to_owned(),
-            line: None,
-            problem: format!("how its text was split is not understood: {e}"),
-            hint: Some("it may have been written by a newer version".to_owned()),
-        })?),
-    };
+    let tokenizer = meta.tokenizer_options(path)?;
     talk.files += 1;
     let path = path.to_owned();
     Ok(Part { corpus, texts: None, kind: meta.kind, tokenizer, numbered: false, path })

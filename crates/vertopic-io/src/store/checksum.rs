@@ -7,29 +7,42 @@ use crate::store::corpus::CorpusMeta;
 
 /// The checksum as it stands in the file: `crc32:` and eight hexadecimal digits.
 pub(super) fn checksum(corpus: &Corpus, meta: &CorpusMeta) -> String {
-    let mut sum = Checksum::default();
-    sum.text(Some(meta.kind.name()));
-    sum.text(meta.tokenizer.as_deref());
-    for word in corpus.vocabulary().words() {
-        sum.text(Some(word));
-    }
+    let mut sum = Checksum::new(meta, corpus.vocabulary().words());
     for (d, document) in corpus.documents().enumerate() {
-        sum.text(corpus.id(d));
-        sum.text(corpus.label(d));
-        sum.text(corpus.time(d));
-        sum.numbers(document.words);
-        sum.numbers(document.counts);
+        let info = [corpus.id(d), corpus.label(d), corpus.time(d)];
+        sum.document(info, document.words, document.counts);
     }
-    format!("crc32:{:08x}", sum.crc.sum())
+    sum.finish()
 }
 
+/// The checksum of documents that come one by one.
 #[derive(Default)]
-struct Checksum {
+pub(super) struct Checksum {
     crc: Crc,
     bytes: Vec<u8>,
 }
 
 impl Checksum {
+    pub(super) fn new(meta: &CorpusMeta, words: &[String]) -> Self {
+        let mut sum = Self::default();
+        sum.text(Some(meta.kind.name()));
+        sum.text(meta.tokenizer.as_deref());
+        words.iter().for_each(|word| sum.text(Some(word)));
+        sum
+    }
+
+    /// Adds a document: its id, label and time, its words and their counts.
+    pub(super) fn document(&mut self, info: [Option<&str>; 3], words: &[u32], counts: &[u32]) {
+        info.into_iter().for_each(|text| self.text(text));
+        self.numbers(words);
+        self.numbers(counts);
+    }
+
+    /// As it stands in the file.
+    pub(super) fn finish(&self) -> String {
+        format!("crc32:{:08x}", self.crc.sum())
+    }
+
     /// With its length in front, so that no two sequences of texts look alike.
     fn text(&mut self, text: Option<&str>) {
         let len = text.map_or(u64::MAX, |t| t.len() as u64);

@@ -13,12 +13,19 @@
 //! other programs may leave out the checksum.
 
 mod read;
+mod stream;
 mod write;
 
 pub use read::read_corpus;
+pub use stream::spool_corpus;
 pub use write::write_corpus;
 
+use std::path::Path;
+
 use arrow_schema::{DataType, Field, Schema};
+
+use crate::error::IoError;
+use crate::text::TokenizerOptions;
 
 /// The newest format that this program reads, and the one it writes.
 const FORMAT: u64 = 1;
@@ -59,6 +66,19 @@ pub struct CorpusMeta {
     pub kind: CorpusKind,
     /// How text was split into words, as JSON, so that new text can be split alike.
     pub tokenizer: Option<String>,
+}
+
+impl CorpusMeta {
+    /// How text was split into words; `path` is for messages.
+    pub fn tokenizer_options(&self, path: &Path) -> Result<Option<TokenizerOptions>, IoError> {
+        let options = self.tokenizer.as_deref().map(serde_json::from_str).transpose();
+        options.map_err(|e| IoError::Data {
+            path: path.to_owned(),
+            line: None,
+            problem: format!("how its text was split is not understood: {e}"),
+            hint: Some("it may have been written by a newer version".to_owned()),
+        })
+    }
 }
 
 /// The columns, without metadata.

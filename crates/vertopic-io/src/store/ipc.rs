@@ -5,6 +5,7 @@
 //! left to panic in it is caught.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -14,6 +15,7 @@ use arrow_ipc::{Block, Message, Type};
 use arrow_schema::{DataType, Schema};
 
 use crate::guard::guarded;
+use crate::spool::read_exact_at;
 
 const MAGIC: &[u8] = b"ARROW1";
 /// The magic and its padding at the start of a file.
@@ -25,9 +27,39 @@ const PREFIX: usize = 8;
 
 const DAMAGED: &str = "the file is damaged";
 
+/// Where the bytes of a file are.
+pub(super) enum Bytes {
+    /// In memory, or mapped.
+    Buffer(Buffer),
+    /// On the disk, to be read when they are wanted.
+    File(File, u64),
+}
+
+impl Bytes {
+    fn len(&self) -> usize {
+        match self {
+            Self::Buffer(buffer) => buffer.len(),
+            Self::File(_, len) => usize::try_from(*len).unwrap_or(usize::MAX),
+        }
+    }
+
+    /// A part that lies inside.
+    fn part(&self, start: usize, len: usize) -> Result<Buffer, String> {
+        match self {
+            Self::Buffer(buffer) => Ok(buffer.slice_with_length(start, len)),
+            Self::File(file, _) => {
+                let mut bytes = vec![0; len];
+                read_exact_at(file, &mut bytes, start as u64)
+                    .map_err(|e| format!("cannot be read: {e}"))?;
+                Ok(Buffer::from_vec(bytes))
+            }
+        }
+    }
+}
+
 /// An Arrow IPC file of a known schema.
 pub(super) struct IpcFile {
-    buffer: Buffer,
+    bytes: Bytes,
     blocks: Vec<Block>,
     decoder: FileDecoder,
     /// Width of the values in each buffer of a record batch.
@@ -41,12 +73,12 @@ impl IpcFile {
     /// Opens a file. `check` judges its metadata before its columns are compared with `schema`.
     /// The error is what is wrong, for a message.
     pub(super) fn open<E: From<String>>(
-        buffer: Buffer,
+        bytes: Bytes,
         schema: Schema,
         check: impl FnOnce(&Metadata) -> Result<(), E>,
     ) -> Result<(Self, Metadata), E> {
-        let bytes = footer_bytes(&buffer)?;
-        let footer = arrow_ipc::root_as_footer(bytes)
+        let footer = footer_bytes(&bytes)?;
+        let footer = arrow_ipc::root_as_footer(&footer)
             .map_err(|e| format!("{DAMAGED}: its footer cannot be read ({})", first_line(&e)))?;
         let found = footer.schema().ok_or_else(|| format!("{DAMAGED}: it has no schema"))?;
         if !found.endianness().equals_to_target_endianness() {
@@ -65,12 +97,18 @@ impl IpcFile {
             .iter()
             .map(|b| i128::from(b.bodyLength()) + i128::from(b.metaDataLength()))
             .sum();
-        if named > buffer.len() as i128 {
+        if named > bytes.len() as i128 {
             return Err(format!("{DAMAGED}: its batches are longer than the file").into());
         }
         let widths = schema.fields().iter().flat_map(|f| widths(f.data_type())).collect();
         let decoder = FileDecoder::new(Arc::new(schema), footer.version());
-        Ok((Self { buffer, blocks, decoder, widths }, metadata))
+        Ok((Self { bytes, blocks, decoder, widths }, metadata))
+    }
+
+    /// Bytes of the largest record batch.
+    pub(super) fn largest(&self) -> u64 {
+        let bytes = |b: &Block| b.bodyLength().max(0) as u64;
+        self.blocks.iter().map(bytes).max().unwrap_or(0)
     }
 
     /// Number of record batches.
@@ -85,7 +123,7 @@ impl IpcFile {
         let (start, head, body) = self
             .place(block)
             .ok_or_else(|| damaged("lies outside the file; it may have been cut"))?;
-        let data = self.buffer.slice_with_length(start, head + body);
+        let data = self.bytes.part(start, head + body)?;
         let skip = if data.starts_with(&[0xff; 4]) { PREFIX } else { PREFIX / 2 };
         let message = arrow_ipc::root_as_message(&data[skip..])
             .map_err(|e| damaged(&format!("cannot be read ({})", first_line(&e))))?;
@@ -105,23 +143,23 @@ impl IpcFile {
         let head = usize::try_from(block.metaDataLength()).ok()?;
         let body = usize::try_from(block.bodyLength()).ok()?;
         let end = start.checked_add(head)?.checked_add(body)?;
-        (head >= PREFIX && end <= self.buffer.len()).then_some((start, head, body))
+        (head >= PREFIX && end <= self.bytes.len()).then_some((start, head, body))
     }
 }
 
 /// The footer, found from the end of the file.
-fn footer_bytes(buffer: &[u8]) -> Result<&[u8], String> {
-    if !buffer.starts_with(MAGIC) {
+fn footer_bytes(bytes: &Bytes) -> Result<Buffer, String> {
+    if bytes.len() < MAGIC.len() || !bytes.part(0, MAGIC.len())?.starts_with(MAGIC) {
         return Err("is not an Arrow IPC file".to_owned());
     }
-    let tail = buffer.len().checked_sub(TAIL).filter(|&at| at >= HEAD);
-    let tail_bytes = tail.and_then(|at| buffer[at..].first_chunk::<TAIL>());
-    let footer = tail_bytes.filter(|bytes| bytes.ends_with(MAGIC)).and_then(|bytes| {
-        let end = buffer.len() - TAIL;
-        let start = end.checked_sub(read_footer_length(*bytes).ok()?)?;
-        (start >= HEAD).then(|| &buffer[start..end])
-    });
-    footer.ok_or_else(|| "ends without an Arrow footer; it may be truncated".to_owned())
+    let truncated = || "ends without an Arrow footer; it may be truncated".to_owned();
+    let end = bytes.len().checked_sub(TAIL).filter(|&at| at >= HEAD).ok_or_else(truncated)?;
+    let tail = bytes.part(end, TAIL)?;
+    let tail = tail.first_chunk::<TAIL>().filter(|bytes| bytes.ends_with(MAGIC));
+    let length = tail.and_then(|bytes| read_footer_length(*bytes).ok());
+    let start = length.and_then(|length| end.checked_sub(length)).filter(|&start| start >= HEAD);
+    let start = start.ok_or_else(truncated)?;
+    bytes.part(start, end - start)
 }
 
 /// The columns must be those expected: name, order and type.

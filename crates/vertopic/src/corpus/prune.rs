@@ -72,6 +72,29 @@ pub struct Prune {
     pub max_vocab: Option<usize>,
 }
 
+impl Prune {
+    /// The ids of the words that stay, ascending, given in how many of so many documents each word occurs.
+    pub fn kept(&self, df: &[u64], documents: usize) -> Result<Vec<u32>, Error> {
+        let words = df.iter().filter(|&&df| df > 0).count();
+        if words == 0 {
+            return Err(Error::NoWords { documents });
+        }
+        let low = self.min_df.at_least(documents).max(1);
+        let high = self.max_df.at_most(documents);
+        let mut kept: Vec<u32> =
+            (0..df.len() as u32).filter(|&w| (low..=high).contains(&df[w as usize])).collect();
+        if let Some(most) = self.max_vocab.filter(|&most| kept.len() > most) {
+            kept.sort_by_key(|&w| (std::cmp::Reverse(df[w as usize]), w));
+            kept.truncate(most);
+            kept.sort_unstable();
+        }
+        if kept.is_empty() {
+            return Err(Error::NothingLeft { words, documents, low, high });
+        }
+        Ok(kept)
+    }
+}
+
 impl Default for Prune {
     /// Keeps every word that occurs.
     fn default() -> Self {
@@ -111,21 +134,7 @@ impl Corpus {
         let (documents, tokens_before) = (self.n_documents(), self.n_tokens());
         let df = self.document_frequencies();
         let words_before = df.iter().filter(|&&df| df > 0).count();
-        let low = limits.min_df.at_least(documents).max(1);
-        let high = limits.max_df.at_most(documents);
-        let mut kept: Vec<u32> =
-            (0..df.len() as u32).filter(|&w| (low..=high).contains(&df[w as usize])).collect();
-        if let Some(most) = limits.max_vocab.filter(|&most| kept.len() > most) {
-            kept.sort_by_key(|&w| (std::cmp::Reverse(df[w as usize]), w));
-            kept.truncate(most);
-            kept.sort_unstable();
-        }
-        if words_before == 0 {
-            return Err(Error::NoWords { documents });
-        }
-        if kept.is_empty() {
-            return Err(Error::NothingLeft { words: words_before, documents, low, high });
-        }
+        let kept = limits.kept(&df, documents)?;
         let words_after = kept.len();
         let corpus = if words_after == df.len() { self } else { self.keep(&kept)? };
         let report = PruneReport {

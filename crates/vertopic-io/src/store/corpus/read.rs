@@ -13,7 +13,7 @@ use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::error::IoError;
 use crate::store::checksum::checksum;
 use crate::store::corpus::{CorpusKind, CorpusMeta, FORMAT, key, schema};
-use crate::store::ipc::{IpcFile, Metadata};
+use crate::store::ipc::{Bytes, IpcFile, Metadata};
 use crate::{mmap, source};
 
 /// Reads a corpus, through a memory map if it is a plain file. Everything in it is checked.
@@ -38,18 +38,22 @@ fn read_unmapped(path: &Path) -> Result<(Corpus, CorpusMeta), IoError> {
 
 /// Reads a corpus from bytes; `path` is for messages.
 pub(super) fn read_buffer(path: &Path, buffer: Buffer) -> Result<(Corpus, CorpusMeta), IoError> {
-    read_checked(buffer).map_err(|Refused { problem, hint }| IoError::Data {
-        path: path.to_owned(),
-        line: None,
-        problem,
-        hint: hint.map(str::to_owned),
-    })
+    read_checked(buffer).map_err(|refused| refused.at(path))
 }
 
 /// Why a file is no sound corpus.
-struct Refused {
-    problem: String,
-    hint: Option<&'static str>,
+pub(super) struct Refused {
+    pub(super) problem: String,
+    pub(super) hint: Option<&'static str>,
+}
+
+impl Refused {
+    /// The error for this file.
+    pub(super) fn at(self, path: &Path) -> IoError {
+        let Self { problem, hint } = self;
+        let hint = hint.map(str::to_owned);
+        IoError::Data { path: path.to_owned(), line: None, problem, hint }
+    }
 }
 
 impl From<String> for Refused {
@@ -59,14 +63,19 @@ impl From<String> for Refused {
 }
 
 fn read_checked(buffer: Buffer) -> Result<(Corpus, CorpusMeta), Refused> {
-    let (file, metadata) = IpcFile::open(buffer, schema(), check_format)?;
-    let meta =
-        CorpusMeta { kind: kind(&metadata)?, tokenizer: metadata.get(key::TOKENIZER).cloned() };
-    let words = vocabulary(&metadata)?;
+    let (file, metadata) = IpcFile::open(Bytes::Buffer(buffer), schema(), check_format)?;
+    let (meta, words) = (meta(&metadata)?, vocabulary(&metadata)?);
     let n_words = words.len() as u64;
     let mut builder = CorpusBuilder::with_words(words);
     for i in 0..file.n_batches() {
-        push_rows(&file.batch(i)?, n_words, &mut builder)?;
+        let mut pairs = Vec::new();
+        let before = builder.n_documents();
+        each_row(&file.batch(i)?, n_words, before, |row| {
+            pairs.clear();
+            pairs.extend(row.words.iter().copied().zip(row.counts.iter().copied()));
+            let [id, label, time] = row.info.map(|text| text.map(str::to_owned));
+            builder.push(&mut pairs, DocumentInfo { id, label, time }).map_err(|e| e.to_string())
+        })?;
     }
     let corpus = builder.finish().map_err(|e| e.to_string())?;
     match metadata.get(key::CHECKSUM) {
@@ -78,7 +87,7 @@ fn read_checked(buffer: Buffer) -> Result<(Corpus, CorpusMeta), Refused> {
 }
 
 /// A file of another program, or of a newer version of this one, is refused before anything else.
-fn check_format(metadata: &Metadata) -> Result<(), Refused> {
+pub(super) fn check_format(metadata: &Metadata) -> Result<(), Refused> {
     let Some(format) = metadata.get(key::FORMAT) else {
         return Err(Refused {
             problem: format!(
@@ -100,6 +109,11 @@ fn check_format(metadata: &Metadata) -> Result<(), Refused> {
     }
 }
 
+/// What is known of the corpus besides its documents.
+pub(super) fn meta(metadata: &Metadata) -> Result<CorpusMeta, String> {
+    Ok(CorpusMeta { kind: kind(metadata)?, tokenizer: metadata.get(key::TOKENIZER).cloned() })
+}
+
 fn kind(metadata: &Metadata) -> Result<CorpusKind, String> {
     match metadata.get(key::KIND).map_or("", String::as_str) {
         "text" => Ok(CorpusKind::Text),
@@ -109,7 +123,7 @@ fn kind(metadata: &Metadata) -> Result<CorpusKind, String> {
 }
 
 /// The words, which must be in byte order: an id is a rank.
-fn vocabulary(metadata: &Metadata) -> Result<Vec<String>, String> {
+pub(super) fn vocabulary(metadata: &Metadata) -> Result<Vec<String>, String> {
     let json = metadata.get(key::VOCABULARY).ok_or("has no vocabulary".to_owned())?;
     let words: Vec<String> = serde_json::from_str(json)
         .map_err(|e| format!("{} is not a JSON array of words: {e}", key::VOCABULARY))?;
@@ -122,13 +136,25 @@ fn vocabulary(metadata: &Metadata) -> Result<Vec<String>, String> {
     }
 }
 
-/// Adds the documents of a batch.
-fn push_rows(batch: &RecordBatch, n_words: u64, builder: &mut CorpusBuilder) -> Result<(), String> {
+/// A document of a batch.
+pub(super) struct Row<'a> {
+    pub(super) words: &'a [u32],
+    pub(super) counts: &'a [u32],
+    /// Its id, label and time.
+    pub(super) info: [Option<&'a str>; 3],
+}
+
+/// Checks the documents of a batch, which come after so many others, and hands them on.
+pub(super) fn each_row(
+    batch: &RecordBatch,
+    n_words: u64,
+    before: usize,
+    mut each: impl FnMut(Row<'_>) -> Result<(), String>,
+) -> Result<(), String> {
     let (words, counts) = (Lists::new(batch, 1)?, Lists::new(batch, 2)?);
-    let [id, label, time] = [texts(batch, 0)?, texts(batch, 3)?, texts(batch, 4)?];
-    let mut pairs = Vec::new();
+    let columns = [texts(batch, 0)?, texts(batch, 3)?, texts(batch, 4)?];
     for row in 0..batch.num_rows() {
-        let place = || format!("document {}", builder.n_documents() + 1);
+        let place = || format!("document {}", before + row + 1);
         let (words, counts) = (words.row(row), counts.row(row));
         if words.len() != counts.len() {
             return Err(format!(
@@ -151,12 +177,8 @@ fn push_rows(batch: &RecordBatch, n_words: u64, builder: &mut CorpusBuilder) -> 
         if let Some(at) = counts.iter().position(|&c| c == 0) {
             return Err(format!("{}: the count of word id {} is 0", place(), words[at]));
         }
-        pairs.clear();
-        pairs.extend(words.iter().copied().zip(counts.iter().copied()));
-        let text =
-            |column: &StringArray| column.is_valid(row).then(|| column.value(row).to_owned());
-        let info = DocumentInfo { id: text(id), label: text(label), time: text(time) };
-        builder.push(&mut pairs, info).map_err(|e| e.to_string())?;
+        let info = columns.map(|column| column.is_valid(row).then(|| column.value(row)));
+        each(Row { words, counts, info })?;
     }
     Ok(())
 }
