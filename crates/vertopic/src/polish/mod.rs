@@ -67,6 +67,10 @@ impl Default for PolishParams {
 /// Sweeps that the judges teach in, if what they judged has not become worse by more than [`GAIN`]; else one. With one,
 /// the errors of planted topics were 4 % larger for 500 documents, a tenth of which judge.
 pub const LAST: usize = 3;
+/// With more tokens per topic and word the judges teach in one sweep only: what they could add is nothing beside the bias of
+/// mixtures that are inferred one by one, to which sweeps lead. 10,000 planted documents (400 tokens per topic and word) have
+/// an error of .205 with one, .216 with three and .225 with twenty.
+const PLENTY: f64 = 200.0;
 /// Sweeps without a better judgement after which the polish ends.
 const PATIENCE: usize = 3;
 /// It ends, too, when so many sweeps in a row gained together less than [`GAIN`].
@@ -119,12 +123,14 @@ pub fn polish<D: Documents>(
     let mut table = start.clone();
     let mut best: Option<(usize, Table)> = None;
     let mut stride = Stride::default();
+    let mut plenty = false;
     // `done` sweeps have moved the topics that a sweep finds.
     for done in 0..(params.sweeps + 1).saturating_sub(LAST) {
         let sums = sweep(documents, &table, Some(judges), run);
         report.sweeps += 1;
         report.judges = sums.judges;
         report.likelihood.push(sums.likelihood());
+        plenty = per_entry(&sums, &table) > PLENTY;
         if sums.judges == 0 {
             break; // nobody could tell when to stop
         }
@@ -143,18 +149,18 @@ pub fn polish<D: Documents>(
     let mut last = LAST.min(params.sweeps);
     if let Some((kept, topics)) = best {
         let lost = report.judged.last().map_or(0.0, |last| report.judged[kept] - last);
-        if lost > GAIN || kept == 0 {
-            last = kept.min(1); // past the best already: not much further
+        if lost > GAIN || kept == 0 || plenty {
+            last = kept.min(1); // past the best already, or near enough: not much further
         }
         report.kept = kept;
         table = topics;
     }
-    for _ in 0..last {
+    for left in (0..last).rev() {
         let sums = sweep(documents, &table, None, run);
         report.sweeps += 1;
         report.kept += 1;
         report.likelihood.push(sums.likelihood());
-        table = next(&table, &start, &sums, params, stride.after(&[]))?;
+        table = next(&table, &start, &sums, params, stride.before(left))?;
     }
     if report.kept == 0 {
         return Ok(Polished { topics: topics.clone(), weights: weights.to_vec(), report });
@@ -179,6 +185,16 @@ impl Stride {
         self.sweeps += 1;
         if self.shy || self.sweeps % 2 == 1 { 1 } else { STRIDE }
     }
+
+    /// The power of a step that so many others follow: the last is no long one, which none would mend.
+    fn before(&self, left: usize) -> i32 {
+        if self.shy || left.is_multiple_of(2) { 1 } else { STRIDE }
+    }
+}
+
+/// Tokens that taught, per topic and word.
+fn per_entry(sums: &Sums<'_>, table: &Table) -> f64 {
+    sums.tokens as f64 / (table.n_topics() * table.n_words()) as f64
 }
 
 /// The topics after a sweep: what it counted, and the prior. `power` is how far they move.
@@ -190,8 +206,7 @@ fn next(
     power: i32,
 ) -> Result<Table, Error> {
     let (words, k) = (table.n_words(), table.n_topics());
-    let per_word = sums.tokens as f64 / (k * words) as f64;
-    let geometry = (params.geometry / per_word).min(1.0) * words as f64;
+    let geometry = (params.geometry / per_entry(sums, table)).min(1.0) * words as f64;
     let count = |w: usize, k: usize| {
         sums.count(w, k) + params.smoothing + geometry * f64::from(start.probability(w, k))
     };
