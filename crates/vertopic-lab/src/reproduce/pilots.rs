@@ -2,8 +2,7 @@
 
 use crate::method::gibbs::GibbsParams;
 
-/// Corpora of the pilot runs. Their seeds are far from the replicates'.
-pub(super) const PILOTS: u64 = 3;
+/// Seed of the first pilot run, far from the replicates'.
 pub(super) const PILOT_SEED: u64 = 1_000_000;
 
 /// The priors to try: α of a document's mixture and β of a topic's words.
@@ -17,10 +16,14 @@ pub(super) fn grid(n_topics: usize) -> Vec<GibbsParams> {
 }
 
 /// Each setting with the mean of its pilots' errors, smallest first. The errors of a setting stand together.
-pub(super) fn ranked(settings: Vec<GibbsParams>, errors: &[f64]) -> Vec<(GibbsParams, f64)> {
+pub(super) fn ranked(
+    settings: Vec<GibbsParams>,
+    errors: &[f64],
+    pilots: u64,
+) -> Vec<(GibbsParams, f64)> {
     let mean = |errors: &[f64]| errors.iter().sum::<f64>() / errors.len() as f64;
     let mut scores: Vec<(GibbsParams, f64)> =
-        settings.into_iter().zip(errors.chunks(PILOTS as usize).map(mean)).collect();
+        settings.into_iter().zip(errors.chunks(pilots as usize).map(mean)).collect();
     scores.sort_by(|a, b| a.1.total_cmp(&b.1));
     scores
 }
@@ -33,7 +36,7 @@ mod tests {
     fn the_smallest_mean_error_is_first() {
         let settings = grid(10)[..3].to_vec();
         let errors = [3.0, 3.0, 3.0, 1.0, 1.0, 5.0, 4.0, f64::INFINITY, 0.0];
-        let found = ranked(settings.clone(), &errors);
+        let found = ranked(settings.clone(), &errors, 3);
         let order: Vec<f64> = found.iter().map(|(params, _)| params.beta).collect();
         assert_eq!(order, [settings[1].beta, settings[0].beta, settings[2].beta]);
         assert!((found[0].1 - 7.0 / 3.0).abs() < 1e-12);

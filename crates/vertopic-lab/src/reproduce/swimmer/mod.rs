@@ -23,7 +23,7 @@ use crate::method::anchor::AnchorParams;
 use crate::method::anchor::solid_angle::SolidAngleParams;
 use crate::method::gibbs::GibbsParams;
 use crate::method::nmf::{NmfParams, Relevance};
-use crate::reproduce::pilots::{PILOT_SEED, PILOTS, grid, ranked};
+use crate::reproduce::pilots::{PILOT_SEED, grid, ranked};
 use crate::reproduce::{Folder, Journal, Options};
 use crate::synth::swimmer::{LIMBS, SIDE, clean, limbs_found, noisy, pose, shown, word};
 
@@ -32,6 +32,9 @@ const TOKENS: u32 = 200;
 /// Seeds unless the user says another number.
 const SEEDS: usize = 20;
 const QUICK_SEEDS: usize = 3;
+/// Seeds on which the sampler's priors are chosen: so many that the choice is none of chance.
+const PILOTS: u64 = 8;
+const QUICK_PILOTS: u64 = 2;
 /// Fewer tokens than this in all images, and a pixel may be background that is extreme by chance.
 const FLOOR: u64 = 80;
 /// Background pixels are in about 35 images, limb pixels in 75.
@@ -141,7 +144,8 @@ pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
     let folder = Folder::new(&options.out.join("swimmer"))?;
     let mut journal = Journal::open(&folder.file("journal.jsonl"))?;
     let seeds = options.replicates.unwrap_or(if options.quick { QUICK_SEEDS } else { SEEDS });
-    let pilots = choose_priors(&mut journal, run)?;
+    let pilots = if options.quick { QUICK_PILOTS } else { PILOTS };
+    let pilots = choose_priors(pilots, &mut journal, run)?;
     let contenders = contenders(pilots[0].0.clone());
     let pieces: Vec<Piece> = (0..seeds as u64)
         .flat_map(|seed| contenders.iter().map(move |c| Piece { contender: c.clone(), seed }))
@@ -187,18 +191,22 @@ fn find_limbs(
 }
 
 /// The sampler at each of several priors on a few corpora of their own: mean limbs found, most first.
-fn choose_priors(journal: &mut Journal, run: &Run<'_>) -> Result<Vec<(GibbsParams, f64)>, IoError> {
+fn choose_priors(
+    pilots: u64,
+    journal: &mut Journal,
+    run: &Run<'_>,
+) -> Result<Vec<(GibbsParams, f64)>, IoError> {
     let settings = grid(LIMBS);
     let pieces: Vec<Piece> = settings
         .iter()
         .flat_map(|params| {
             let method = Method::Gibbs(params.clone());
             let contender = Contender { name: "gibbs", images: Images::Noisy, method };
-            (0..PILOTS).map(move |i| Piece { contender: contender.clone(), seed: PILOT_SEED + i })
+            (0..pilots).map(move |i| Piece { contender: contender.clone(), seed: PILOT_SEED + i })
         })
         .collect();
     let outcomes = find_limbs("choosing priors", &pieces, journal, run)?;
     let missed: Vec<f64> = outcomes.iter().map(|o| LIMBS as f64 - o.found as f64).collect();
-    let ranked = ranked(settings, &missed);
+    let ranked = ranked(settings, &missed, pilots);
     Ok(ranked.into_iter().map(|(params, missed)| (params, LIMBS as f64 - missed)).collect())
 }

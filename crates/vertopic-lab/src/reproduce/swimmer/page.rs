@@ -205,11 +205,13 @@ fn page(
          - *recover-l2*, *spa*, *solid-angle*: anchors are in at least {FLOOR_IMAGES} images, which bars the background alike.\n\
          - *recover-l2, clean images*: pixel values as counts. The extreme points are linearly dependent, which \
          RecoverL2 does not allow; the paper reports 4 of 16.\n\
-         - *gibbs*: 1,000 sweeps; priors chosen on two other seeds (mean limbs found): ",
+         - *gibbs*: 1,000 sweeps; priors chosen on other seeds (mean limbs found): ",
         markdown(&head, &rows)
     );
-    let list: Vec<String> =
-        pilots.iter().map(|(p, found)| format!("α {:.3} β {}: {found}", p.alpha, p.beta)).collect();
+    let list: Vec<String> = pilots
+        .iter()
+        .map(|(p, found)| format!("α {:.3} β {}: {found:.1}", p.alpha, p.beta))
+        .collect();
     let _ = writeln!(out, "{}.", list.join("; ")); // a String takes everything
     for c in contenders {
         let settings = c.method.parameters().unwrap_or_default();

@@ -15,7 +15,7 @@ use vertopic_io::IoError;
 
 use crate::method::Method;
 use crate::method::gibbs::GibbsParams;
-use crate::reproduce::pilots::{PILOT_SEED, PILOTS, grid, ranked};
+use crate::reproduce::pilots::{PILOT_SEED, grid, ranked};
 use crate::reproduce::{Folder, Journal, Options, Summary};
 use crate::synth::separable::{Frequency, Law, Separable};
 use crate::synth::truth::Planted;
@@ -86,6 +86,8 @@ fn panels(quick: bool) -> Vec<Panel> {
 /// Replicates unless the user says another number.
 const REPLICATES: usize = 50;
 const QUICK_REPLICATES: usize = 3;
+/// Corpora on which the sampler's priors are chosen.
+const PILOTS: u64 = 3;
 
 /// A corpus and who has to find its topics.
 struct Piece {
@@ -201,7 +203,7 @@ fn choose_priors(
         .collect();
     let outcomes = compete("choosing priors", panels, &pieces, journal, run)?;
     let errors: Vec<f64> = outcomes.iter().map(|o| o.error.unwrap_or(f64::INFINITY)).collect();
-    Ok(ranked(settings, &errors))
+    Ok(ranked(settings, &errors, PILOTS))
 }
 
 /// Gathers the outcomes at one point.
