@@ -12,7 +12,11 @@ fn corpus(documents: u32) -> Corpus {
     for d in 0..documents {
         let own = ["sea", "hill", "oven"][d as usize % 3];
         let mut pairs: Vec<(u32, u32)> =
-            (0..5).map(|i| (b.word(&format!("{own}{i}")), 1 + (d * (i + 1)) % 4)).collect();
+            (0..5).map(|i| (b.word(&format!("{own}{i}")), 2 + (d * (i + 1)) % 4)).collect();
+        let other = ["sea", "hill", "oven"][(d as usize / 3 + d as usize) % 3];
+        if other != own {
+            pairs.push((b.word(&format!("{other}{}", d % 5)), 1 + d % 3));
+        }
         pairs.push((b.word(&format!("rare{}", d % 70)), 1));
         pairs.push((b.word("common"), 1 + d % 2));
         if d % 50 == 7 {
@@ -40,16 +44,17 @@ fn threads(n: usize) -> Run<'static> {
 fn a_fit_from_the_disk_is_the_fit_in_memory() {
     let (corpus, folder) = (corpus(300), tempfile::tempdir().expect("a folder"));
     let path = stored(&corpus, folder.path());
-    let limits = Prune { min_df: Frequency::Count(5), ..Prune::default() };
+    let limits = Prune { min_df: Frequency::Count(8), ..Prune::default() };
     let (small, report) = corpus.clone().prune(&limits).expect("words are left");
-    let methods = [Method::Embedded, Method::Rp, Method::Ddp, Method::Binning];
-    for (n, method) in [1, 2, 3, 2].into_iter().zip(methods) {
+    let methods = [Method::Embedded, Method::Rp, Method::Ddp];
+    for (n, method) in [1, 2, 3].into_iter().zip(methods) {
         let run = threads(n);
         let spooled = spool_corpus(&path, folder.path(), 1 << 30, |_, _| limits, &run);
         let (spool, meta, spooled_report) = spooled.expect("sound");
         assert_eq!((spooled_report, meta.kind), (report, CorpusKind::Counts));
         let params = FitParams::improved(3, method);
-        let expected = fit(&small, &params, &threads(1)).expect("fitted");
+        let expected = fit(&small, &params, &threads(1));
+        let expected = expected.unwrap_or_else(|e| panic!("{method:?}: {e}"));
         // Little memory means many passes, and the same model.
         let found = fit(&spool, &params, &run.with_memory(1)).expect("fitted");
         spool.check().expect("read");

@@ -64,8 +64,8 @@ impl Default for PolishParams {
     }
 }
 
-/// Sweeps that the judges teach in, if what they judged has not become worse by more than [`GAIN`]; else one. With one,
-/// the errors of planted topics were 4 % larger for 500 documents, a tenth of which judge.
+/// Sweeps that the judges teach in, if what they judged has not become worse by more than a thousandth of a nat per token;
+/// else one. With one, the errors of planted topics were 4 % larger for 500 documents, a tenth of which judge.
 pub const LAST: usize = 3;
 /// With more tokens per topic and word the judges teach in one sweep only: what they could add is nothing beside the bias of
 /// mixtures that are inferred one by one, to which sweeps lead. 10,000 planted documents (400 tokens per topic and word) have
