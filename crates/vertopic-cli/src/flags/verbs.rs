@@ -50,7 +50,8 @@ pub(crate) struct FitFlags {
     /// Leave the documents of an on-disk corpus on the disk, and need about so much memory, such as 1GB
     ///
     /// The model is the same. A temporary file of the documents is made in the folder of the model; it is
-    /// gone when the program ends, in whatever way. Other inputs are imported first.
+    /// gone when the program ends, in whatever way. Other inputs are refused: make a corpus of them first
+    /// (vertopic import), which takes memory for all documents.
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Run")]
     pub(crate) memory: Option<u64>,
 
@@ -61,10 +62,10 @@ pub(crate) struct FitFlags {
 /// A number of bytes: `1GB`, `512MB`, `1.5GiB`.
 fn size(text: &str) -> Result<u64, String> {
     let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("GB", 1_000_000_000), ("MB", 1_000_000)];
-    let upper = text.trim();
+    let text = text.trim();
     let found = units.iter().find_map(|(unit, bytes)| {
-        let number = upper.get(upper.len().checked_sub(unit.len())?..)?;
-        number.eq_ignore_ascii_case(unit).then(|| (&upper[..upper.len() - unit.len()], *bytes))
+        let number = text.get(text.len().checked_sub(unit.len())?..)?;
+        number.eq_ignore_ascii_case(unit).then(|| (&text[..text.len() - unit.len()], *bytes))
     });
     let size = found.and_then(|(number, bytes): (&str, u64)| {
         let size = number.trim().parse::<f64>().ok()? * bytes as f64;
