@@ -7,12 +7,12 @@ mod stopwatch;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use vertopic::run::{Parallelism, Run};
 use vertopic_io::IoError;
 
 use crate::reproduce::{Folder, Journal, Options, log_slope};
-use claims::{Claim, claims, method, recipe, sizes};
+use claims::{Claim, Volume, claims, method, recipe, sizes};
 use stopwatch::Stopwatch;
 
 /// What grows.
@@ -48,12 +48,21 @@ struct Piece {
     repeat: usize,
 }
 
+/// What came of it.
+#[derive(Serialize, Deserialize)]
+struct Timed {
+    seconds: BTreeMap<String, f64>,
+    volume: Volume,
+}
+
 /// A claim with what was measured.
 struct Measured {
     claim: Claim,
     /// Size and least time.
     points: Vec<(f64, f64)>,
     slope: f64,
+    /// The exponent of the operations counted on the same corpora.
+    counted: f64,
 }
 
 /// Runs the experiment and writes its files.
@@ -76,31 +85,33 @@ pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
     let key =
         |p: &Piece| format!("{} {}={} repeat={}", p.method, p.along.letter(), p.size, p.repeat);
     // One at a time: they are timed.
-    let times: Vec<BTreeMap<String, f64>> =
-        journal.carry_out("timing fits", &pieces, key, 1, run, time)?;
+    let timed: Vec<Timed> = journal.carry_out("timing fits", &pieces, key, 1, run, time)?;
     let measured = claims.into_iter().map(|claim| {
-        let points: Vec<(f64, f64)> = sizes(claim.method, claim.along, options.quick)
-            .into_iter()
-            .map(|size| {
-                let here = pieces.iter().zip(&times).filter(|(p, _)| {
-                    p.method == claim.method && p.along == claim.along && p.size == size
-                });
-                let seconds = here.filter_map(|(_, t)| t.get(claim.stage).copied());
-                (size as f64, seconds.fold(f64::INFINITY, f64::min))
-            })
-            .collect();
-        Measured { slope: log_slope(&points), claim, points }
+        let here = |size: usize| {
+            let same =
+                move |p: &Piece| (p.method, p.along, p.size) == (claim.method, claim.along, size);
+            pieces.iter().zip(&timed).filter(move |(p, _)| same(p)).map(|(_, t)| t)
+        };
+        let sizes = sizes(claim.method, claim.along, options.quick);
+        let along = |of: &dyn Fn(&Timed) -> Option<f64>| -> Vec<(f64, f64)> {
+            let least = |size| here(size).filter_map(of).fold(f64::INFINITY, f64::min);
+            sizes.iter().map(|&size| (size as f64, least(size))).collect()
+        };
+        let points = along(&|t| t.seconds.get(claim.stage).copied());
+        let counted = log_slope(&along(&|t| Some((claim.operations)(&t.volume))));
+        Measured { slope: log_slope(&points), counted, claim, points }
     });
     let measured: Vec<Measured> = measured.collect();
-    page::write(&folder, &measured, &pieces, &times)
+    page::write(&folder, &measured, &pieces, &timed)
 }
 
 /// Fits a corpus on one thread and gives the seconds of each stage.
-fn time(piece: &Piece) -> Result<BTreeMap<String, f64>, IoError> {
+fn time(piece: &Piece) -> Result<Timed, IoError> {
     let recipe = recipe(piece.method, piece.along, piece.size);
     let corpus = recipe.generate(piece.repeat as u64)?.corpus;
+    let volume = Volume::of(&corpus, recipe.topics);
     let watch = Stopwatch::default();
     let alone = Run::new(Parallelism::Threads(NonZeroUsize::MIN), &watch)?;
     method(piece.method, recipe.topics).fit(&corpus, &alone)?;
-    Ok(watch.seconds())
+    Ok(Timed { seconds: watch.seconds(), volume })
 }
