@@ -26,6 +26,14 @@ pub(crate) trait Lanes: Copy {
     /// Adds the nearest integers, ties to even. The numbers are below 2⁵¹.
     fn tally(self, sums: &mut [i64; LANES], a: Self::V);
 
+    /// Eight integers of 32 bits in a register.
+    type N: Copy;
+    fn no_integers(self) -> Self::N;
+    /// Adds the nearest integers, ties to even. The numbers are below 2³¹.
+    fn add_nearest(self, sums: Self::N, a: Self::V) -> Self::N;
+    /// Adds integers to others.
+    fn put_integers(self, to: &mut [i64; LANES], a: Self::N);
+
     /// Sixteen integers in a register, laid out as [`Integers`].
     type I: Copy;
     /// Sixteen sums of 32 bits in registers, in an order of their own.
@@ -135,6 +143,26 @@ mod avx2 {
             }
         }
 
+        type N = i32x8;
+
+        #[inline(always)]
+        fn no_integers(self) -> i32x8 {
+            self.splat_i32x8(0)
+        }
+        #[inline(always)]
+        fn add_nearest(self, sums: i32x8, a: f32x8) -> i32x8 {
+            self.wrapping_add_i32x8(sums, cast(self.avx._mm256_cvtps_epi32(cast(a))))
+        }
+        #[inline(always)]
+        fn put_integers(self, to: &mut [i64; LANES], a: i32x8) {
+            let halves: [i32x4; 2] = cast(a);
+            let to: &mut [i64x4; 2] = pulp::bytemuck::cast_mut(to);
+            for (to, half) in to.iter_mut().zip(halves) {
+                let wide = cast(self.avx2._mm256_cvtepi32_epi64(cast(half)));
+                *to = self.wrapping_add_i64x4(*to, wide);
+            }
+        }
+
         type I = i16x16;
         /// Numbers 0 to 3 and 8 to 11, then the others: so the instruction that pairs two rows leaves them.
         type Sums = [i32x8; 2];
@@ -222,6 +250,21 @@ impl Lanes for Plain {
         for (sum, a) in sums.iter_mut().zip(a) {
             *sum += crate::exact::nearest(f64::from(a));
         }
+    }
+
+    type N = [i32; LANES];
+
+    #[inline(always)]
+    fn no_integers(self) -> [i32; LANES] {
+        [0; LANES]
+    }
+    #[inline(always)]
+    fn add_nearest(self, sums: [i32; LANES], a: Lane) -> [i32; LANES] {
+        std::array::from_fn(|l| sums[l].wrapping_add(a[l].round_ties_even() as i32))
+    }
+    #[inline(always)]
+    fn put_integers(self, to: &mut [i64; LANES], a: [i32; LANES]) {
+        to.iter_mut().zip(a).for_each(|(to, a)| *to += i64::from(a));
     }
 
     type I = Integers;

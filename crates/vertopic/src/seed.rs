@@ -38,6 +38,8 @@ pub enum Stage {
     HeldOut = 11,
     /// Where the search for leading eigenvectors starts from.
     Krylov = 12,
+    /// Which lesson of a polish a document is in.
+    Lesson = 13,
 }
 
 /// Scrambles 64 bits so that neighbours end up unrelated (the finaliser of SplitMix64).

@@ -19,6 +19,11 @@ impl Draw {
         Self { seed, stage, share: (share * (1_u64 << 32) as f64) as u64 }
     }
 
+    /// The seed.
+    pub fn seed(self) -> Seed {
+        self.seed
+    }
+
     /// Whether a document is among them.
     pub fn has(self, document: Document<'_>) -> bool {
         self.seed.stream(self.stage, document.key.0).next_u64() >> 32 < self.share

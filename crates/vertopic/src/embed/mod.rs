@@ -28,7 +28,7 @@ use faer::Mat;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::Documents;
+use crate::corpus::{Documents, Draw, Part};
 use crate::error::Error;
 use crate::moments::{Joint, Totals, Weighting};
 use crate::run::Run;
@@ -68,8 +68,10 @@ pub struct Embedding {
 
 /// Dimensions that are carried along beyond those asked for; they make the others settle sooner.
 const SPARE: usize = 10;
-/// Power iterations before the diagonal is first completed.
+/// Power iterations before the diagonal is first completed,
 const WARM_UP: usize = 6;
+/// on about so many of the documents: enough to find the way.
+const FEW: f64 = 40_000.0;
 /// Eigenvalues below this share of the largest are numerically nothing.
 const NOTHING: f64 = 1e-10;
 
@@ -97,6 +99,16 @@ impl Embedding {
         }
         let mut basis = Tall { columns, values }.orthonormal(run)?;
         let mut diagonal = vec![0.0; totals.n_words()];
+        let share = (FEW / totals.documents.max(1) as f64).min(1.0);
+        if share < 1.0 {
+            let draw = Draw::new(totals.seed, Stage::Embed, share);
+            let few = Part::new(documents, |document| draw.has(document), run);
+            let rough = Joint::off_diagonal(&few, totals, params.weighting);
+            for _ in 0..WARM_UP {
+                let values = rough.times(&basis.values, basis.columns, run);
+                basis = Tall { columns: basis.columns, values }.orthonormal(run)?;
+            }
+        }
         let apply = |basis: &Tall, diagonal: &[f64]| {
             let mut values = joint.times(&basis.values, basis.columns, run);
             let rows = values.chunks_mut(basis.columns).zip(basis.values.chunks(basis.columns));
@@ -105,7 +117,7 @@ impl Embedding {
             }
             Tall { columns: basis.columns, values }
         };
-        for _ in 0..WARM_UP {
+        for _ in 0..if share < 1.0 { 0 } else { WARM_UP } {
             basis = apply(&basis, &diagonal).orthonormal(run)?;
         }
         for _ in 0..params.completions {

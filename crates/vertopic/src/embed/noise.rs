@@ -9,7 +9,8 @@
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::embed::Embedding;
 use crate::exact;
-use crate::moments::{Joint, Shape, Totals, add_all};
+use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
+use crate::moments::{Joint, Shape, Totals, Weighed, add_all};
 use crate::run::Run;
 
 /// A document adds at most this to the relative error of a word. One such document is proof enough of noise,
@@ -29,14 +30,17 @@ pub(super) fn relative<D: Documents>(
     let centre = embedding.centre();
     // Q V Λ^-½ is Y up to scale, so a document adds a_i (a·B − a_i B_i) to the row, with B = V Λ^-½; the
     // embedding holds Y = V (Λ/total)^½ with Λ/total its eigenvalues.
-    let mut basis = Vec::with_capacity(embedding.rows.len());
-    for row in embedding.rows.chunks(rank) {
-        basis.extend(row.iter().zip(&embedding.eigenvalues).map(|(y, l)| y / l));
+    let width = rank.div_ceil(LANES);
+    let mut basis = vec![[0.0; LANES]; embedding.n_words() * width];
+    for (to, row) in basis.chunks_mut(width).zip(embedding.rows.chunks(rank)) {
+        let values = row.iter().zip(&embedding.eigenvalues).map(|(y, l)| (y / l) as f32);
+        to.as_flattened_mut().iter_mut().zip(values).for_each(|(to, b)| *to = b);
     }
-    let mut points = vec![0.0; embedding.rows.len()];
+    let mut points = vec![[0.0; LANES]; basis.len()];
     let mut scale = vec![0.0; embedding.n_words()];
-    for (i, point) in points.chunks_mut(rank).enumerate().filter(|&(i, _)| others[i] > 0.0) {
-        point.copy_from_slice(&embedding.point(i));
+    for (i, to) in points.chunks_mut(width).enumerate().filter(|&(i, _)| others[i] > 0.0) {
+        let point = embedding.point(i);
+        to.as_flattened_mut().iter_mut().zip(&point).for_each(|(to, y)| *to = *y as f32);
         let distance: f64 = point.iter().zip(&centre).map(|(y, c)| (y - c) * (y - c)).sum();
         let mass = totals.paired as f64 * others[i];
         scale[i] = 1.0 / (mass * mass * distance).max(f64::MIN_POSITIVE);
@@ -45,12 +49,11 @@ pub(super) fn relative<D: Documents>(
     let up = libm::ldexp(1.0, bits);
     let sums = documents.pass("measuring noise", run, || Errors {
         shape: joint.shape(),
-        rank,
         basis: &basis,
         points: &points,
         scale: &scale,
         up,
-        whole: vec![0.0; rank],
+        whole: vec![[0.0; LANES]; width],
         sums: vec![0; embedding.n_words()],
     });
     let noise = sums.sums.iter().map(|&sum| sum as f64 / up);
@@ -60,12 +63,11 @@ pub(super) fn relative<D: Documents>(
 /// The sums behind the errors.
 struct Errors<'a> {
     shape: Shape<'a>,
-    rank: usize,
-    basis: &'a [f64],
-    points: &'a [f64],
+    basis: &'a [Lane],
+    points: &'a [Lane],
     scale: &'a [f64],
     up: f64,
-    whole: Vec<f64>,
+    whole: Vec<Lane>,
     sums: Vec<i64>,
 }
 
@@ -74,27 +76,51 @@ impl Accumulator for Errors<'_> {
         if !self.shape.enter(document) {
             return;
         }
-        let row = |w: u32| w as usize * self.rank..(w as usize + 1) * self.rank;
-        self.whole.fill(0.0);
-        let mut all = 0.0;
-        for (&w, a) in document.words.iter().zip(&self.shape.weights) {
-            all += a;
-            self.whole.iter_mut().zip(&self.basis[row(w)]).for_each(|(t, b)| *t += a * b);
-        }
-        for ((w, c), &a) in document.pairs().zip(&self.shape.weights) {
-            let own = self.shape.own(a, c);
-            let mut error = 0.0;
-            let (basis, point) = (&self.basis[row(w)], &self.points[row(w)]);
-            for ((t, b), y) in self.whole.iter().zip(basis).zip(point) {
-                let e = (t - own * b) - (all - own) * y;
-                error += e * e;
-            }
-            let share = (a * a * error * self.scale[w as usize]).min(MOST);
+        let Self { shape, basis, points, whole, .. } = self;
+        let weights = &shape.weights;
+        lanes::run(Weighed { words: document.words, weights, vectors: basis, whole });
+        let all: f64 = weights.iter().sum();
+        for ((w, c), &a) in document.pairs().zip(weights) {
+            let own = shape.own(a, c);
+            let row = w as usize * whole.len()..(w as usize + 1) * whole.len();
+            let error = lanes::run(Error {
+                whole,
+                basis: &basis[row.clone()],
+                own: own as f32,
+                point: &points[row],
+                mass: (all - own) as f32,
+            });
+            let share = (a * a * f64::from(error) * self.scale[w as usize]).min(MOST);
             self.sums[w as usize] += exact::nearest(share * self.up);
         }
     }
 
     fn merge(&mut self, other: Self) {
         add_all(&mut self.sums, &other.sums);
+    }
+}
+
+/// `‖(t − own b) − mass y‖²`: how far what a document says of a word is from what all say.
+struct Error<'a> {
+    whole: &'a [Lane],
+    basis: &'a [Lane],
+    own: f32,
+    point: &'a [Lane],
+    mass: f32,
+}
+
+impl Kernel for Error<'_> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> f32 {
+        let (own, mass) = (lanes.splat(-self.own), lanes.splat(-self.mass));
+        let mut sum = lanes.splat(0.0);
+        let rows = L::view(self.basis).iter().zip(L::view(self.point));
+        for (t, (b, y)) in L::view(self.whole).iter().zip(rows) {
+            let e = lanes.add(lanes.add(*t, lanes.mul(own, *b)), lanes.mul(mass, *y));
+            sum = lanes.add(sum, lanes.mul(e, e));
+        }
+        lanes.sum(sum)
     }
 }

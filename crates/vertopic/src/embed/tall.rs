@@ -13,6 +13,8 @@ use crate::run::Run;
 const CHUNK: usize = 1024;
 /// Directions shorter than this share of the longest are numerically nothing.
 const NOTHING: f64 = 1e-12;
+/// Directions whose squared lengths differ less than this are orthonormal to ten digits after one step.
+const EVEN: f64 = 1e-6;
 
 /// A matrix whose rows are words.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,16 +63,18 @@ impl Tall {
 
     /// An orthonormal basis of the columns. Directions that are numerically nothing are left out.
     pub(crate) fn orthonormal(&self, run: &Run<'_>) -> Result<Self, Error> {
-        // Once for the directions; once more because the square in the Gram matrix costs half the digits.
-        self.whitened(run)?.whitened(run)
+        // The square in the Gram matrix costs half the digits; once more if they are needed.
+        let (basis, spread) = self.whitened(run)?;
+        if spread > EVEN { Ok(basis) } else { Ok(basis.whitened(run)?.0) }
     }
 
-    /// `self · E S^-½` with the Gram matrix `selfᵀ self = E S Eᵀ`.
-    fn whitened(&self, run: &Run<'_>) -> Result<Self, Error> {
+    /// `self · E S^-½` with the Gram matrix `selfᵀ self = E S Eᵀ`, and the smallest of S over the largest.
+    fn whitened(&self, run: &Run<'_>) -> Result<(Self, f64), Error> {
         let (values, vectors) = eigen(&self.inner(self, run))?;
         let kept = values.iter().take_while(|&&v| v > NOTHING * values[0]).count();
         let scaled = Mat::from_fn(self.columns, kept, |i, j| vectors[(i, j)] / values[j].sqrt());
-        Ok(self.times(&scaled, run))
+        let spread = if kept == 0 { 0.0 } else { values[kept - 1] / values[0] };
+        Ok((self.times(&scaled, run), spread))
     }
 }
 

@@ -87,6 +87,11 @@ impl Table {
         self.lanes
     }
 
+    /// The probabilities of all words, one word after the other.
+    pub(crate) fn rows(&self) -> &[Lane] {
+        &self.rows
+    }
+
     /// The probabilities of a word, one of each topic.
     pub(crate) fn row(&self, word: u32) -> &[Lane] {
         &self.rows[word as usize * self.lanes..(word as usize + 1) * self.lanes]

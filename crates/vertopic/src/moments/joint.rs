@@ -15,14 +15,18 @@
 //! a frequent partner tells little; a document with a few words said often says less about pairs than
 //! one of many words.
 //!
-//! `Q V` needs one pass: each document sums its words' rows of V, and gives every word the sum without
-//! what is its own. Memory is O(W · columns), time O(pairs of word and document · columns).
+//! `Q V` needs one pass: each document sums its words' rows of V and gives every word the sum. What is a word's own, `s_i`,
+//! is the same for all columns, and taken off in the end. Memory is O(W · columns), time O(pairs of word and
+//! document · columns).
+
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
-use crate::lanes;
+use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
+use crate::moments::scatter::Scatter;
 use crate::moments::totals::{Totals, add_all};
 use crate::run::Run;
 
@@ -46,15 +50,29 @@ pub struct Joint<'a, D> {
     /// idf of every word; without it a document is weighed by its pairs of tokens.
     idf: Option<Vec<f64>>,
     diagonal: bool,
+    margins: OnceLock<Margins>,
+}
+
+/// What takes no vector to know.
+#[derive(Debug)]
+struct Margins {
+    /// Row sums of Q.
+    rows: Vec<f64>,
+    /// `(1/M) Σ_m s_i`.
+    own: Vec<f64>,
 }
 
 /// Numbers of the result that a thread sums at a time.
-const BLOCK_ENTRIES: usize = if cfg!(test) { 30 } else { 1 << 22 };
+const BLOCK_ENTRIES: usize = if cfg!(test) { 80 } else { 1 << 24 };
+/// Binary digits of the largest number that a document can add to a sum,
+const TERM_BITS: i32 = 26;
+/// and how many such numbers 32 bits can hold.
+const TERMS: u16 = 16;
 
 impl<'a, D: Documents> Joint<'a, D> {
     /// The matrix of all pairs of tokens; the totals are over all pairs ([`crate::moments::Pairs::All`]).
     pub fn new(documents: &'a D, totals: &'a Totals) -> Self {
-        Self { documents, totals, idf: None, diagonal: true }
+        Self { documents, totals, idf: None, diagonal: true, margins: OnceLock::new() }
     }
 
     /// The matrix of pairs of different words; its diagonal is 0.
@@ -73,7 +91,7 @@ impl<'a, D: Documents> Joint<'a, D> {
                     .collect(),
             ),
         };
-        Self { documents, totals, idf, diagonal: false }
+        Self { documents, totals, idf, diagonal: false, margins: OnceLock::new() }
     }
 
     /// What a token of a word weighs, against a token of another.
@@ -88,25 +106,48 @@ impl<'a, D: Documents> Joint<'a, D> {
             let m = self.totals.paired as f64;
             return self.totals.first.iter().map(|r| r / m).collect();
         }
-        self.times(&vec![1.0; self.totals.n_words()], 1, run)
+        self.margins(run).rows.clone()
+    }
+
+    fn margins(&self, run: &Run<'_>) -> &Margins {
+        self.margins.get_or_init(|| {
+            let (words, m) = (self.totals.n_words(), self.totals.paired);
+            // A document adds at most ‖a‖₁ ‖a‖_∞, and ‖a‖₂ ≤ √2.
+            let bits = exact::sum_bits(m, 2.0 * (words as f64).sqrt());
+            let sums = self.documents.pass("applying co-occurrence", run, || MarginSums {
+                shape: self.shape(),
+                up: libm::ldexp(1.0, bits),
+                rows: vec![0; words],
+                own: vec![0; words],
+            });
+            let down = libm::ldexp(1.0 / m as f64, -bits);
+            let mean = |sums: &[i64]| sums.iter().map(|&s| s as f64 * down).collect();
+            Margins { rows: mean(&sums.rows), own: mean(&sums.own) }
+        })
     }
 
     /// `Q V` for finite V, W × `columns`, where the numbers of a word stand together; so does the result.
     ///
-    /// Sums over documents are exact: the same for any threads and order.
+    /// Products are of 24 binary digits, and sums over documents exact: the same for any threads and order.
     pub fn times(&self, vectors: &[f64], columns: usize, run: &Run<'_>) -> Vec<f64> {
         let words = self.totals.n_words();
         assert_eq!(vectors.len(), words * columns, "a row of V for every word");
         let mut out = vec![0.0; words * columns];
-        let width = (BLOCK_ENTRIES / words.max(1)).clamp(1, columns.max(1));
+        let width = (BLOCK_ENTRIES / words.max(1) / LANES * LANES).clamp(LANES, columns.max(LANES));
         for start in (0..columns).step_by(width) {
             let width = width.min(columns - start);
             self.block(vectors, columns, start, width, &mut out, run);
         }
+        let own = &self.margins(run).own;
+        for ((out, v), own) in
+            out.chunks_mut(columns.max(1)).zip(vectors.chunks(columns.max(1))).zip(own)
+        {
+            out.iter_mut().zip(v).for_each(|(out, v)| *out -= own * v);
+        }
         out
     }
 
-    /// Columns `start .. start + width` of the product.
+    /// Columns `start .. start + width` of the product, each word's own share included.
     fn block(
         &self,
         vectors: &[f64],
@@ -116,28 +157,32 @@ impl<'a, D: Documents> Joint<'a, D> {
         out: &mut [f64],
         run: &Run<'_>,
     ) {
-        let m = self.totals.paired;
-        let mut scaled: Vec<f64> =
-            vectors.chunks(columns).flat_map(|row| &row[start..start + width]).copied().collect();
-        // A document adds to a sum at most the ℓ2 norm of a column, since ‖a‖₂ ≤ √2 and a_i (a·v − a_i v_i)
-        // leaves a_i out of the second factor.
+        let rows = || vectors.chunks(columns).map(|row| &row[start..start + width]);
+        // A document adds to a sum at most the ℓ2 norm of a column times √2 ‖a‖₂, and ‖a‖₂ ≤ √2.
         let mut norms = vec![0.0_f64; width];
-        for row in scaled.chunks(width) {
+        for row in rows() {
             norms.iter_mut().zip(row).for_each(|(norm, v)| *norm += v * v);
         }
-        let bits = exact::sum_bits(m, 2.0 * norms.iter().fold(0.0_f64, |a, n| a.max(*n)).sqrt());
-        let up = libm::ldexp(1.0, bits);
-        scaled.iter_mut().for_each(|v| *v *= up);
+        let bits: Vec<i32> =
+            norms.iter().map(|norm| TERM_BITS - libm::frexp(2.0 * norm.sqrt()).1).collect();
+        let lanes = width.div_ceil(LANES);
+        let mut scaled = vec![[0.0; LANES]; self.totals.n_words() * lanes];
+        let up: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0, bits)).collect();
+        for (to, row) in scaled.chunks_mut(lanes).zip(rows()) {
+            let to = to.as_flattened_mut().iter_mut();
+            to.zip(row).zip(&up).for_each(|((to, v), up)| *to = (v * up) as f32);
+        }
         let sums = self.documents.pass("applying co-occurrence", run, || Product {
             shape: self.shape(),
             vectors: &scaled,
-            width,
-            whole: vec![0.0; width],
-            sums: vec![0; scaled.len()],
+            whole: vec![[0.0; LANES]; lanes],
+            scatter: Scatter::new(self.totals.n_words(), lanes, None, TERMS),
         });
-        let down = libm::ldexp(1.0 / m as f64, -bits);
-        for (row, sums) in out.chunks_mut(columns).zip(sums.sums.chunks(width)) {
-            for (out, &sum) in row[start..start + width].iter_mut().zip(sums) {
+        let m = self.totals.paired as f64;
+        let down: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0 / m, -bits)).collect();
+        for (row, sums) in out.chunks_mut(columns).zip(sums.scatter.sums.chunks(lanes)) {
+            let sums = sums.as_flattened().iter();
+            for ((out, &sum), down) in row[start..start + width].iter_mut().zip(sums).zip(&down) {
                 *out = sum as f64 * down;
             }
         }
@@ -184,14 +229,41 @@ impl Shape<'_> {
     }
 }
 
+/// The sums behind the margins.
+struct MarginSums<'a> {
+    shape: Shape<'a>,
+    up: f64,
+    rows: Vec<i64>,
+    own: Vec<i64>,
+}
+
+impl Accumulator for MarginSums<'_> {
+    fn add(&mut self, document: Document<'_>) {
+        if !self.shape.enter(document) {
+            return;
+        }
+        let up = self.up;
+        let all: f64 = self.shape.weights.iter().sum();
+        for ((w, c), &a) in document.pairs().zip(&self.shape.weights) {
+            let own = self.shape.own(a, c);
+            self.rows[w as usize] += exact::nearest(up * a * (all - own));
+            self.own[w as usize] += exact::nearest(up * a * own);
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        add_all(&mut self.rows, &other.rows);
+        add_all(&mut self.own, &other.own);
+    }
+}
+
 /// The sums behind a block of the product.
 struct Product<'a> {
     shape: Shape<'a>,
-    vectors: &'a [f64],
-    width: usize,
+    vectors: &'a [Lane],
     /// `a·V`.
-    whole: Vec<f64>,
-    sums: Vec<i64>,
+    whole: Vec<Lane>,
+    scatter: Scatter<'a>,
 }
 
 impl Accumulator for Product<'_> {
@@ -199,28 +271,44 @@ impl Accumulator for Product<'_> {
         if !self.shape.enter(document) {
             return;
         }
-        let Self { shape, vectors, width, whole, sums } = self;
-        let row = |w: u32| w as usize * *width..(w as usize + 1) * *width;
-        lanes::wide(
-            #[inline(always)]
-            || {
-                whole.fill(0.0);
-                for (&w, a) in document.words.iter().zip(&shape.weights) {
-                    whole.iter_mut().zip(&vectors[row(w)]).for_each(|(t, v)| *t += a * v);
-                }
-                for ((w, c), &a) in document.pairs().zip(&shape.weights) {
-                    let own = shape.own(a, c);
-                    let (values, sums) = (&vectors[row(w)], &mut sums[row(w)]);
-                    for ((sum, v), t) in sums.iter_mut().zip(values).zip(whole.iter()) {
-                        *sum = sum.wrapping_add(exact::nearest(a * (t - own * v)));
-                    }
-                }
-            },
-        );
+        let Self { shape, vectors, whole, scatter } = self;
+        let weights = &shape.weights;
+        lanes::run(Weighed { words: document.words, weights, vectors, whole });
+        let gifts = document.words.iter().zip(weights).map(|(&w, &a)| (w, (1, a as f32)));
+        scatter.hand_out(whole, gifts);
+    }
+
+    fn finish(&mut self) {
+        self.scatter.settle();
     }
 
     fn merge(&mut self, other: Self) {
-        add_all(&mut self.sums, &other.sums);
+        self.scatter.merge(&other.scatter);
+    }
+}
+
+/// The sum of some words' rows, weighed.
+pub(crate) struct Weighed<'a> {
+    pub(crate) words: &'a [u32],
+    pub(crate) weights: &'a [f64],
+    /// As many lanes for a word as the sum has.
+    pub(crate) vectors: &'a [Lane],
+    pub(crate) whole: &'a mut [Lane],
+}
+
+impl Kernel for Weighed<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { words, weights, vectors, whole } = self;
+        let (vectors, whole) = (L::view(vectors), L::view_mut(whole));
+        whole.fill(lanes.splat(0.0));
+        for (&w, &a) in words.iter().zip(weights) {
+            let a = lanes.splat(a as f32);
+            let row = &vectors[w as usize * whole.len()..(w as usize + 1) * whole.len()];
+            whole.iter_mut().zip(row).for_each(|(t, v)| *t = lanes.add(*t, lanes.mul(a, *v)));
+        }
     }
 }
 
@@ -257,18 +345,16 @@ mod tests {
         let joint = Joint::new(&corpus, &totals);
         let p = joint.row_sums(&run);
         assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-7);
-        // Seven columns of very different size, cut into blocks of three.
+        // Columns of very different size.
         let v: Vec<f64> =
             (0..63).map(|i| libm::sin(f64::from(i)) * libm::exp(f64::from(i % 7))).collect();
         let product = joint.times(&v, 7, &run);
-        for i in 0..9 {
-            for j in 0..7 {
+        for j in 0..7 {
+            let norm = (0..9).map(|l| v[l * 7 + j].powi(2)).sum::<f64>().sqrt();
+            for i in 0..9 {
                 let expected: f64 = (0..9).map(|l| c.row(i)[l] * p[i] * p[l] * v[l * 7 + j]).sum();
                 let found = product[i * 7 + j];
-                assert!(
-                    (found - expected).abs() < 1e-6 * (1.0 + expected.abs()),
-                    "{found} {expected}"
-                );
+                assert!((found - expected).abs() < 1e-7 * norm, "{found} {expected}");
             }
         }
     }
@@ -303,7 +389,7 @@ mod tests {
             for i in 0..9 {
                 assert!((rows[i] - q[i].iter().sum::<f64>()).abs() < 1e-9, "{weighting:?}");
                 for j in 0..9 {
-                    assert!((found[i * 9 + j] - q[i][j]).abs() < 1e-9, "{weighting:?} {i} {j}");
+                    assert!((found[i * 9 + j] - q[i][j]).abs() < 1e-7, "{weighting:?} {i} {j}");
                 }
             }
         }

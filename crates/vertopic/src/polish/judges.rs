@@ -27,6 +27,11 @@ impl Judges {
         Self(Draw::new(seed, Stage::Judge, if documents < ENOUGH { 0.0 } else { share }))
     }
 
+    /// The seed that they were drawn with.
+    pub(super) fn seed(self) -> Seed {
+        self.0.seed()
+    }
+
     /// Whether a document is one of them.
     pub fn has(self, document: Document<'_>) -> bool {
         self.0.has(document)

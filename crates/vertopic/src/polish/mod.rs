@@ -14,9 +14,10 @@
 //! documents judge instead of teach ([`Judges`]). In every sweep one half of the tokens of each predicts the other, and
 //! when that has become worse for a while, the best topics so far are taken back, which may be the
 //! geometric ones. In the end the judges teach, too, for up to [`LAST`] sweeps. In a small collection there are no
-//! judges, and these few sweeps are all.
+//! judges, and these few sweeps are all. A large collection teaches in [`lessons`], each of which counts as a sweep.
 
 mod judges;
+mod lessons;
 mod sweep;
 
 pub use judges::Judges;
@@ -28,7 +29,8 @@ use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::Table;
 use crate::run::Run;
-use sweep::{Sums, sweep};
+use lessons::{Learnt, Lessons};
+use sweep::sweep;
 
 /// Settings of the polish.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -123,29 +125,35 @@ pub fn polish<D: Documents>(
     let mut table = start.clone();
     let mut best: Option<(usize, Table)> = None;
     let mut stride = Stride::default();
-    let mut plenty = false;
+    let mut learnt: Option<Learnt> = None;
+    let lessons = Lessons::of(documents, &start, judges.seed(), run);
     // `done` sweeps have moved the topics that a sweep finds.
     for done in 0..(params.sweeps + 1).saturating_sub(LAST) {
-        let sums = sweep(documents, &table, Some(judges), run);
+        let sums = sweep(documents, &table, Some((judges, lessons.of_step(done))), run);
         report.sweeps += 1;
         report.judges = sums.judges;
         report.likelihood.push(sums.likelihood());
-        plenty = per_entry(&sums, &table) > PLENTY;
-        if sums.judges == 0 {
+        let judged = sums.judgement();
+        let now = sums.learnt().after(learnt.take(), done, lessons.parts());
+        if report.judges == 0 {
             break; // nobody could tell when to stop
         }
-        let judged = sums.judgement();
         report.judged.push(judged);
         if best.as_ref().is_none_or(|&(at, _)| judged > report.judged[at]) {
             best = Some((done, table.clone()));
         }
         let since = best.as_ref().map_or(0, |&(at, _)| done - at);
         let settled = done >= SPAN && judged - report.judged[done - SPAN] < GAIN;
+        let now = learnt.insert(now);
         if since >= PATIENCE || settled || done + LAST == params.sweeps {
             break;
         }
-        table = next(&table, &start, &sums, params, stride.after(&report.likelihood))?;
+        // Likelihoods of different lessons do not compare.
+        let power = if lessons.parts() == 1 { stride.after(&report.likelihood) } else { 1 };
+        table = next(&table, &start, now, params, power)?;
     }
+    let plenty = learnt.as_ref().is_some_and(|learnt| per_entry(learnt, &table) > PLENTY);
+    drop(learnt);
     let mut last = LAST.min(params.sweeps);
     if let Some((kept, topics)) = best {
         let lost = report.judged.last().map_or(0.0, |last| report.judged[kept] - last);
@@ -160,7 +168,7 @@ pub fn polish<D: Documents>(
         report.sweeps += 1;
         report.kept += 1;
         report.likelihood.push(sums.likelihood());
-        table = next(&table, &start, &sums, params, stride.before(left))?;
+        table = next(&table, &start, &sums.learnt(), params, stride.before(left))?;
     }
     if report.kept == 0 {
         return Ok(Polished { topics: topics.clone(), weights: weights.to_vec(), report });
@@ -193,22 +201,22 @@ impl Stride {
 }
 
 /// Tokens that taught, per topic and word.
-fn per_entry(sums: &Sums<'_>, table: &Table) -> f64 {
-    sums.tokens as f64 / (table.n_topics() * table.n_words()) as f64
+fn per_entry(learnt: &Learnt, table: &Table) -> f64 {
+    learnt.tokens / (table.n_topics() * table.n_words()) as f64
 }
 
 /// The topics after a sweep: what it counted, and the prior. `power` is how far they move.
 fn next(
     table: &Table,
     start: &Table,
-    sums: &Sums<'_>,
+    learnt: &Learnt,
     params: &PolishParams,
     power: i32,
 ) -> Result<Table, Error> {
     let (words, k) = (table.n_words(), table.n_topics());
-    let geometry = (params.geometry / per_entry(sums, table)).min(1.0) * words as f64;
+    let geometry = (params.geometry / per_entry(learnt, table)).min(1.0) * words as f64;
     let count = |w: usize, k: usize| {
-        sums.count(w, k) + params.smoothing + geometry * f64::from(start.probability(w, k))
+        learnt.count(w, k) + params.smoothing + geometry * f64::from(start.probability(w, k))
     };
     let mut totals = vec![0.0; k];
     for w in 0..words {
@@ -217,7 +225,7 @@ fn next(
     if totals.iter().any(|total| total.is_nan() || *total <= 0.0) {
         return Err(Error::NotConverged { what: "the polish of the topics" });
     }
-    let shares: Vec<f64> = (0..k).map(|k| sums.topic(k)).collect();
+    let shares: Vec<f64> = (0..k).map(|k| learnt.topic(k)).collect();
     let moved = Table::of(words, &shares, |w, k| (count(w, k) / totals[k]) as f32);
     Ok(if power == 1 { moved } else { moved.beyond(table, power) })
 }

@@ -3,9 +3,10 @@
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::infer::{Mixer, Table, dot};
-use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
-use crate::moments::add_all;
+use crate::lanes::{self, Kernel, Lane, Lanes};
+use crate::moments::Scatter;
 use crate::polish::Judges;
+use crate::polish::lessons::{Learnt, Lesson};
 use crate::run::Run;
 
 /// Tokens that the prior of a mixture is worth while a document teaches. What mixtures lack in sharpness topics make
@@ -16,11 +17,11 @@ const JUDGING: f32 = 1.0;
 /// Binary digits behind the point of a log-likelihood.
 const LOG_BITS: i32 = 20;
 
-/// Runs a sweep: all documents teach, or all but the judges.
+/// Runs a sweep: all documents teach, or those of a lesson and the judges judge.
 pub(super) fn sweep<'t, D: Documents>(
     documents: &D,
     table: &'t Table,
-    judges: Option<Judges>,
+    judges: Option<(Judges, Lesson)>,
     run: &Run<'_>,
 ) -> Sums<'t> {
     let up = libm::ldexp(1.0, COUNT_BITS);
@@ -31,7 +32,8 @@ pub(super) fn sweep<'t, D: Documents>(
         up: up as f32,
         halves: [Vec::new(), Vec::new()],
         words: Vec::new(),
-        counts: vec![[0; LANES]; table.n_words() * table.lanes()],
+        shares: Vec::new(),
+        counts: Scatter::new(table.n_words(), table.lanes(), Some(table.rows()), TOKENS),
         tokens: 0,
         logs: 0,
         judges: 0,
@@ -43,20 +45,24 @@ pub(super) fn sweep<'t, D: Documents>(
 /// Binary digits behind the point of a count. An `f32` has 24 digits in all, and 2⁴² tokens of one word in one
 /// topic are still far from the end of an `i64`.
 const COUNT_BITS: i32 = 20;
+/// Tokens that can be counted in 31 bits, with room for rounding.
+const TOKENS: u16 = (1 << 11) - 48;
 
 /// What a sweep sums.
 pub(super) struct Sums<'t> {
     table: &'t Table,
     mixer: Mixer<'t>,
-    judging: Option<Judges>,
+    judging: Option<(Judges, Lesson)>,
     up: f32,
     /// A judge's counts of its words: those that are seen, and those that are predicted.
     halves: [Vec<u32>; 2],
     words: Vec<u32>,
+    /// `count / (θ·β_w)` of a document's words.
+    shares: Vec<f32>,
     /// Tokens of each word that fall to each topic.
-    counts: Vec<[i64; LANES]>,
+    counts: Scatter<'t>,
     /// Tokens of the documents that taught.
-    pub(super) tokens: u64,
+    tokens: u64,
     logs: i64,
     pub(super) judges: usize,
     judged_tokens: u64,
@@ -64,15 +70,10 @@ pub(super) struct Sums<'t> {
 }
 
 impl Sums<'_> {
-    /// Tokens of a word that fall to a topic.
-    pub(super) fn count(&self, word: usize, topic: usize) -> f64 {
-        let fixed = self.counts[word * self.table.lanes() + topic / LANES][topic % LANES];
-        fixed as f64 / f64::from(self.up)
-    }
-
-    /// Tokens that fall to a topic.
-    pub(super) fn topic(&self, topic: usize) -> f64 {
-        (0..self.table.n_words()).map(|w| self.count(w, topic)).sum()
+    /// What the documents taught.
+    pub(super) fn learnt(self) -> Learnt {
+        let (lanes, unit) = (self.table.lanes(), f64::from(self.up));
+        Learnt { lanes, counts: self.counts.sums, unit, tokens: self.tokens as f64 }
     }
 
     /// log-likelihood per token of the documents that taught.
@@ -89,8 +90,11 @@ impl Sums<'_> {
         self.mixer.enter(document.words);
         self.mixer.climb(document.counts, TEACHING);
         let Mixer { rows, theta, .. } = &self.mixer;
-        let counts = &mut self.counts;
-        self.logs += fixed_log(lanes::run(Share { document, rows, theta, counts, up: self.up }));
+        let (shares, up) = (&mut self.shares, self.up);
+        self.logs +=
+            fixed_log(lanes::run(Share { counts: document.counts, rows, theta, shares, up }));
+        let weighed = document.counts.iter().copied().zip(shares.iter().copied());
+        self.counts.hand_out(theta, document.words.iter().copied().zip(weighed));
         self.tokens += document.tokens();
     }
 
@@ -121,12 +125,12 @@ impl Sums<'_> {
     }
 }
 
-/// What a document says of its words: of which topics its tokens are. Gives its log-likelihood.
+/// What each word of a document is to give to its topics, by their shares. Gives the log-likelihood.
 struct Share<'a> {
-    document: Document<'a>,
+    counts: &'a [u32],
     rows: &'a [Lane],
     theta: &'a [Lane],
-    counts: &'a mut [[i64; LANES]],
+    shares: &'a mut Vec<f32>,
     up: f32,
 }
 
@@ -135,17 +139,14 @@ impl Kernel for Share<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> f64 {
-        let Self { document, rows, theta, counts, up } = self;
+        let Self { counts, rows, theta, shares, up } = self;
         let (theta, width) = (L::view(theta), theta.len());
         let mut log = Log::default();
-        for (row, (w, c)) in L::view(rows).chunks_exact(width).zip(document.pairs()) {
+        shares.clear();
+        for (row, &c) in L::view(rows).chunks_exact(width).zip(counts) {
             let p = dot(lanes, row, theta);
             log.add(p, c);
-            let share = lanes.splat(up * c as f32 / p);
-            let sums = &mut counts[w as usize * width..(w as usize + 1) * width];
-            for ((sums, p), t) in sums.iter_mut().zip(row).zip(theta) {
-                lanes.tally(sums, lanes.mul(lanes.mul(share, *t), *p));
-            }
+            shares.push(up * c as f32 / p);
         }
         log.value()
     }
@@ -198,17 +199,19 @@ impl Accumulator for Sums<'_> {
         if document.words.is_empty() {
             return;
         }
-        if self.judging.is_some_and(|judges| judges.has(document)) {
-            self.judge(document);
-        } else {
-            self.teach(document);
+        match self.judging {
+            Some((judges, _)) if judges.has(document) => self.judge(document),
+            Some((_, lesson)) if !lesson.has(document) => {}
+            _ => self.teach(document),
         }
     }
 
+    fn finish(&mut self) {
+        self.counts.settle();
+    }
+
     fn merge(&mut self, other: Self) {
-        for (sums, others) in self.counts.iter_mut().zip(&other.counts) {
-            add_all(sums, others);
-        }
+        self.counts.merge(&other.counts);
         self.tokens += other.tokens;
         self.logs += other.logs;
         self.judges += other.judges;

@@ -189,3 +189,38 @@ fn bad_settings_are_refused() {
         assert!(PolishParams { geometry: bad, ..PolishParams::NONE }.check().is_err());
     }
 }
+
+#[test]
+fn lessons_teach_what_all_documents_together_do() {
+    let error = |t: &Topics| l1_error(&truth(), t);
+    let many = corpus(16_000, 60, false);
+    let found = polished(&many, &blurred(), &PLAIN, &threads(2));
+    let table = Table::new(&blurred(), &[0.5, 0.5], WORDS).expect("a table");
+    let lessons = Lessons::of(&many, &table, Seed(0), &threads(1));
+    assert_eq!(lessons.parts(), 6);
+    let counts: Vec<usize> = (0..6)
+        .map(|step| many.documents().filter(|&d| lessons.of_step(step).has(d)).count())
+        .collect();
+    assert_eq!(counts.iter().sum::<usize>(), 16_000, "each document is in one of them");
+    assert!(counts.iter().all(|&n| (2400..2950).contains(&n)), "{counts:?}");
+    let errors = [&found.topics, &blurred()].map(error);
+    assert!(errors[0] < 0.2 * errors[1], "{errors:?}");
+    let backwards = polished(&corpus(16_000, 60, true), &blurred(), &PLAIN, &threads(3));
+    assert_eq!((found.topics, found.report), (backwards.topics, backwards.report));
+}
+
+#[test]
+fn what_is_known_moves_towards_a_lesson() {
+    let learnt = |count: i64, tokens: f64| Learnt {
+        lanes: 1,
+        counts: vec![[count; crate::lanes::LANES]; 2],
+        unit: 4.0,
+        tokens,
+    };
+    let first = learnt(40, 10.0).after(None, 0, 3);
+    assert_eq!((first.count(1, 7), first.topic(0), first.tokens), (30.0, 60.0, 30.0));
+    // The 32nd step moves an eighth of the way, 32^-0.6, to three times what the lesson counts.
+    let then = learnt(20, 6.0).after(Some(first), 31, 3);
+    assert!((then.count(0, 0) - 28.125).abs() < 0.25 && (then.tokens - 28.5).abs() < 1e-9);
+    assert_eq!(learnt(20, 6.0).after(Some(then), 9, 1).count(0, 0), 5.0);
+}
