@@ -1,18 +1,19 @@
 //! The whole method on one page: each line a public stage that can be replaced.
 
+mod agreement;
 mod sketched;
 
 pub use sketched::fit_sketch;
 
+use agreement::agreement;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
-use crate::corpus::{Document, Documents, Part, Vocabulary};
+use crate::corpus::{Documents, Part, Vocabulary};
 use crate::detect::{self, DetectParams, Floor, Method, Steer};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
 use crate::estimate::{self, Estimate, EstimateParams, Topics};
-use crate::evaluate::found_again;
 use crate::model::{
     Certificate, CorpusSummary, FitReport, KEPT, NovelWordInfo, Provenance, TopicInfo, TopicModel,
     effective_words, telling,
@@ -20,7 +21,7 @@ use crate::model::{
 use crate::moments::{Pairs, Sample, Statistics, Totals};
 use crate::polish::{self, Judges, PolishParams, PolishReport, Polished};
 use crate::run::Run;
-use crate::seed::{Seed, Stage};
+use crate::seed::Seed;
 
 /// Everything that decides an answer, besides the documents.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -202,32 +203,6 @@ pub fn fit<D: Documents>(
     };
     let agreement = if params.agreement { agreement(documents, params, &found, run) } else { None };
     assemble(documents.vocabulary(), params, &totals, &found, &polished, agreement.as_deref())
-}
-
-/// How much of each topic is found again in two halves of the documents; `None` if a half is too small to find any.
-///
-/// A coin decides for each document, and hangs on its key: copies without ids of their own are in one half, where
-/// they cannot bear witness to each other.
-fn agreement<D: Documents>(
-    documents: &D,
-    params: &FitParams,
-    found: &Found,
-    run: &Run<'_>,
-) -> Option<Vec<f64>> {
-    let progress = run.stage("finding topics again", 2);
-    let mut quick = params.clone(); // whether a topic is there shows before it has settled
-    if let Some(embed) = &mut quick.embed {
-        embed.completions = embed.completions.div_ceil(2);
-    }
-    let half = |which: u64| {
-        let coin = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64() >> 63;
-        let half = Part::new(documents, |document| coin(document) == which, run);
-        let found = geometry(&half, &quick, run).ok();
-        progress.advance(1);
-        found
-    };
-    let (one, other) = (half(0)?, half(1)?);
-    found_again(&found.estimate.topics, [&one.estimate.topics, &other.estimate.topics])
 }
 
 /// Dimensions beyond K of an embedding that has pins. With 5 topics of weblog posts a pin of `marriage` and `gay`

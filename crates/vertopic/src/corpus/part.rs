@@ -14,9 +14,9 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// A share in [0, 1], drawn for the purpose that the stage names.
+    /// A share in [0, 1], or all if it is more, drawn for the purpose that the stage names.
     pub fn new(seed: Seed, stage: Stage, share: f64) -> Self {
-        Self { seed, stage, share: (share * (1_u64 << 32) as f64) as u64 }
+        Self { seed, stage, share: (share.min(1.0) * (1_u64 << 32) as f64) as u64 }
     }
 
     /// The seed.

@@ -68,10 +68,10 @@ pub struct Embedding {
 
 /// Dimensions that are carried along beyond those asked for; they make the others settle sooner.
 const SPARE: usize = 10;
-/// Power iterations before the diagonal is first completed,
+/// Power iterations before the diagonal is first completed.
 const WARM_UP: usize = 6;
-/// on about so many of the documents: enough to find the way.
-const FEW: f64 = 40_000.0;
+/// These, and the first half of the completions, use about so many of the documents.
+const FEW: f64 = if cfg!(test) { 1000.0 } else { 40_000.0 };
 /// Eigenvalues below this share of the largest are numerically nothing.
 const NOTHING: f64 = 1e-10;
 
@@ -97,40 +97,39 @@ impl Embedding {
             let mut stream = totals.seed.stream(Stage::Embed, vocabulary.key(w));
             values.extend((0..columns).map(|_| stream.unit() - 0.5));
         }
-        let mut basis = Tall { columns, values }.orthonormal(run)?;
-        let mut diagonal = vec![0.0; totals.n_words()];
-        let share = (FEW / totals.documents.max(1) as f64).min(1.0);
-        if share < 1.0 {
-            let draw = Draw::new(totals.seed, Stage::Embed, share);
-            let few = Part::new(documents, |document| draw.has(document), run);
-            let rough = Joint::off_diagonal(&few, totals, params.weighting);
-            for _ in 0..WARM_UP {
-                let values = rough.times(&basis.values, basis.columns, run);
-                basis = Tall { columns: basis.columns, values }.orthonormal(run)?;
-            }
-        }
-        let apply = |basis: &Tall, diagonal: &[f64]| {
-            let mut values = joint.times(&basis.values, basis.columns, run);
-            let rows = values.chunks_mut(basis.columns).zip(basis.values.chunks(basis.columns));
-            for ((out, row), d) in rows.zip(diagonal) {
-                out.iter_mut().zip(row).for_each(|(out, v)| *out += d * v);
-            }
-            Tall { columns: basis.columns, values }
+        let start = Subspace {
+            basis: Tall { columns, values }.orthonormal(run)?,
+            diagonal: vec![0.0; totals.n_words()],
         };
-        for _ in 0..if share < 1.0 { 0 } else { WARM_UP } {
-            basis = apply(&basis, &diagonal).orthonormal(run)?;
-        }
-        for _ in 0..params.completions {
-            let product = apply(&basis, &diagonal);
-            let (eigenvalues, vectors) = leading(&basis, &product, rank, run)?;
-            diagonal = norms(&vectors, &eigenvalues);
-            basis = product.orthonormal(run)?;
-        }
-        let (eigenvalues, vectors) = leading(&basis, &apply(&basis, &diagonal), rank, run)?;
+        let times = |v: &[f64], columns| joint.times(v, columns, run);
+        let draw = Draw::new(totals.seed, Stage::Embed, FEW / totals.documents.max(1) as f64);
+        let few = Part::new(documents, |document| draw.has(document), run);
+        // The way is found with few documents; all have their say when it is nearly done.
+        let found = if few.n_documents() < totals.documents {
+            let joint = Joint::off_diagonal(&few, totals, params.weighting);
+            // Sums over few documents are divided by the number of all.
+            let all = totals.documents as f64 / few.n_documents().max(1) as f64;
+            let times = |v: &[f64], columns| -> Vec<f64> {
+                joint.times(v, columns, run).into_iter().map(|q| q * all).collect()
+            };
+            let rough = params.completions / 2;
+            let found = start.clone().settle(&times, [WARM_UP, rough], rank, run)?;
+            // A few may lack what all have.
+            (found.basis.columns == start.basis.columns).then_some((found, rough))
+        } else {
+            None
+        };
+        let subspace = match found {
+            Some((found, rough)) => {
+                found.settle(&times, [0, params.completions - rough], rank, run)?
+            }
+            None => start.settle(&times, [WARM_UP, params.completions], rank, run)?,
+        };
+        let (eigenvalues, vectors) = leading(&subspace.basis, &subspace.apply(&times), rank, run)?;
         if eigenvalues.is_empty() {
             return Err(Error::NoPairs);
         }
-        let mut embedding = Self::from_parts(&eigenvalues, vectors, &others, &diagonal);
+        let mut embedding = Self::from_parts(&eigenvalues, vectors, &others, &subspace.diagonal);
         embedding.weights = (0..totals.n_words()).map(|w| joint.word_weight(w)).collect();
         embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, run);
         Ok(embedding)
@@ -220,6 +219,50 @@ impl Embedding {
         }
         let total: f64 = self.mass.iter().sum();
         centre.iter().map(|c| c / total).collect()
+    }
+}
+
+/// Where the iteration is.
+#[derive(Debug, Clone)]
+struct Subspace {
+    basis: Tall,
+    /// D, the completed diagonal of Q.
+    diagonal: Vec<f64>,
+}
+
+/// `V, columns ↦ Q V`.
+type Times<'a> = dyn Fn(&[f64], usize) -> Vec<f64> + 'a;
+
+impl Subspace {
+    /// `(Q + D) V` for the basis V.
+    fn apply(&self, times: &Times<'_>) -> Tall {
+        let columns = self.basis.columns;
+        let mut values = times(&self.basis.values, columns);
+        let rows = values.chunks_mut(columns.max(1)).zip(self.basis.values.chunks(columns.max(1)));
+        for ((out, row), d) in rows.zip(&self.diagonal) {
+            out.iter_mut().zip(row).for_each(|(out, v)| *out += d * v);
+        }
+        Tall { columns, values }
+    }
+
+    /// So many power iterations, and then so many that complete the diagonal.
+    fn settle(
+        mut self,
+        times: &Times<'_>,
+        [warm_up, completions]: [usize; 2],
+        rank: usize,
+        run: &Run<'_>,
+    ) -> Result<Self, Error> {
+        for _ in 0..warm_up {
+            self.basis = self.apply(times).orthonormal(run)?;
+        }
+        for _ in 0..completions {
+            let product = self.apply(times);
+            let (eigenvalues, vectors) = leading(&self.basis, &product, rank, run)?;
+            self.diagonal = norms(&vectors, &eigenvalues);
+            self.basis = product.orthonormal(run)?;
+        }
+        Ok(self)
     }
 }
 

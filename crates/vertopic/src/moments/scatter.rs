@@ -9,6 +9,8 @@ use crate::moments::add_all;
 
 /// Bytes of the vectors of a block: half of a second-level cache.
 const BYTES: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 }; // tests run many blocks
+/// Gifts of a block, of 20 bytes each.
+const GIFTS: usize = 1 << 18;
 /// What 16 bits can number.
 const DOCUMENTS: usize = 1 << 16;
 /// Lanes that are summed at once.
@@ -75,7 +77,8 @@ impl<'a> Scatter<'a> {
             }
         }
         let bytes = self.vectors.len() * size_of::<Lane>();
-        if bytes >= BYTES || usize::from(document) + 1 == DOCUMENTS {
+        let full = usize::from(document) + 1 == DOCUMENTS || self.gifts.len() >= GIFTS;
+        if full || bytes >= BYTES {
             self.settle();
         }
     }

@@ -14,7 +14,7 @@
 //! documents judge instead of teach ([`Judges`]). In every sweep one half of the tokens of each predicts the other, and
 //! when that has become worse for a while, the best topics so far are taken back, which may be the
 //! geometric ones. In the end the judges teach, too, for up to [`LAST`] sweeps. In a small collection there are no
-//! judges, and these few sweeps are all. A large collection teaches in [`lessons`], each of which counts as a sweep.
+//! judges, and these few sweeps are all. A large collection teaches in lessons, each of which counts as a sweep.
 
 mod judges;
 mod lessons;
@@ -157,7 +157,7 @@ pub fn polish<D: Documents>(
     let mut last = LAST.min(params.sweeps);
     if let Some((kept, topics)) = best {
         let lost = report.judged.last().map_or(0.0, |last| report.judged[kept] - last);
-        if lost > GAIN || kept == 0 || plenty {
+        if lost > GAIN || kept == 0 || plenty || lessons.parts() > 1 {
             last = kept.min(1); // past the best already, or near enough: not much further
         }
         report.kept = kept;

@@ -1,0 +1,42 @@
+//! Whether topics are found again in parts of the documents.
+
+use crate::corpus::{Document, Documents, Part};
+use crate::evaluate::found_again;
+use crate::pipeline::{FitParams, Found, geometry};
+use crate::run::Run;
+use crate::seed::Stage;
+
+/// Documents that both halves have together, at most about.
+const WITNESSES: f64 = 100_000.0;
+/// The regression of a topic that is only compared may be off by so much.
+const ROUGH: f64 = 1e-4;
+
+/// How much of each topic is found again in two halves of the documents; `None` if a half is too small to find any.
+///
+/// A coin decides for each document, and hangs on its key: copies without ids of their own are in one half, where
+/// they cannot bear witness to each other. Of a large collection only some documents are asked: about [`WITNESSES`].
+pub(super) fn agreement<D: Documents>(
+    documents: &D,
+    params: &FitParams,
+    found: &Found,
+    run: &Run<'_>,
+) -> Option<Vec<f64>> {
+    let progress = run.stage("finding topics again", 2);
+    let mut quick = params.clone(); // whether a topic is there shows before it has settled
+    if let Some(embed) = &mut quick.embed {
+        embed.completions = embed.completions.div_ceil(2);
+    }
+    quick.estimate.tolerance = quick.estimate.tolerance.max(ROUGH);
+    let asked = (WITNESSES / documents.n_documents().max(1) as f64).min(1.0);
+    let share = (asked * libm::ldexp(1.0, 63)) as u64; // below it the lower bits of a die
+    let half = |which: u64| {
+        let die = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64();
+        let drawn = |die: u64| die >> 63 == which && (die << 1 >> 1) < share;
+        let half = Part::new(documents, |document| drawn(die(document)), run);
+        let found = geometry(&half, &quick, run).ok();
+        progress.advance(1);
+        found
+    };
+    let (one, other) = (half(0)?, half(1)?);
+    found_again(&found.estimate.topics, [&one.estimate.topics, &other.estimate.topics])
+}
