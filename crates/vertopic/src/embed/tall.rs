@@ -3,7 +3,8 @@
 //! Rows are worked on in chunks of a fixed size, in parallel, and what chunks sum to is added in their
 //! order: the result does not know about threads.
 
-use faer::{Mat, MatRef, Side};
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
 use rayon::prelude::*;
 
 use crate::error::Error;
@@ -41,9 +42,13 @@ impl Tall {
 
     /// `selfᵀ other`.
     pub(crate) fn inner(&self, other: &Self, run: &Run<'_>) -> Mat<f64> {
-        let parts: Vec<Mat<f64>> = run.install(|| {
-            self.chunks().zip(other.chunks()).map(|(a, b)| a.transpose() * b).collect()
-        });
+        let product = |(a, b): (MatRef<'_, f64>, MatRef<'_, f64>)| {
+            let mut out = Mat::zeros(a.ncols(), b.ncols());
+            matmul(out.as_mut(), Accum::Replace, a.transpose(), b, 1.0, Par::Seq);
+            out
+        };
+        let parts: Vec<Mat<f64>> =
+            run.install(|| self.chunks().zip(other.chunks()).map(product).collect());
         let zero = Mat::zeros(self.columns, other.columns);
         parts.into_iter().fold(zero, |sum, part| sum + part)
     }
@@ -51,13 +56,16 @@ impl Tall {
     /// `self · right`.
     pub(crate) fn times(&self, right: &Mat<f64>, run: &Run<'_>) -> Self {
         let columns = right.ncols();
-        let product = |a: MatRef<'_, f64>| {
-            let product = a * right;
-            (0..product.nrows() * columns)
-                .map(|at| product[(at / columns, at % columns)])
-                .collect::<Vec<f64>>()
-        };
-        let values = run.install(|| self.chunks().map(product).collect::<Vec<_>>()).concat();
+        if columns == 0 {
+            return Self { columns, values: Vec::new() };
+        }
+        let mut values = vec![0.0; self.values.len() / self.columns.max(1) * columns];
+        run.install(|| {
+            values.par_chunks_mut(CHUNK * columns).zip(self.chunks()).for_each(|(out, rows)| {
+                let out = MatMut::from_row_major_slice_mut(out, rows.nrows(), columns);
+                matmul(out, Accum::Replace, rows, right, 1.0, Par::Seq);
+            });
+        });
         Self { columns, values }
     }
 

@@ -10,7 +10,7 @@ use crate::moments::add_all;
 /// Bytes of the vectors of a block: half of a second-level cache.
 const BYTES: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 }; // tests run many blocks
 /// Gifts of a block, of 20 bytes each.
-const GIFTS: usize = 1 << 18;
+const GIFTS: usize = 1 << 17;
 /// What 16 bits can number.
 const DOCUMENTS: usize = 1 << 16;
 /// Lanes that are summed at once.
