@@ -65,9 +65,9 @@ struct Margins {
 /// Numbers of the result that a thread sums at a time.
 const BLOCK_ENTRIES: usize = if cfg!(test) { 80 } else { 1 << 24 };
 /// Binary digits of the largest number that a document can add to a sum,
-const TERM_BITS: i32 = 26;
+const TERM_BITS: i32 = 28;
 /// and how many such numbers 32 bits can hold.
-const TERMS: u16 = 16;
+const TERMS: u16 = 4;
 
 impl<'a, D: Documents> Joint<'a, D> {
     /// The matrix of all pairs of tokens; the totals are over all pairs ([`crate::moments::Pairs::All`]).
