@@ -107,15 +107,20 @@ impl Embedding {
         // The way is found with few documents; all have their say when it is nearly done.
         let found = if few.n_documents() < totals.documents {
             let joint = Joint::off_diagonal(&few, totals, params.weighting);
+            let pairs: f64 = joint.row_sums(run).iter().sum();
             // Sums over few documents are divided by the number of all.
             let all = totals.documents as f64 / few.n_documents().max(1) as f64;
             let times = |v: &[f64], columns| -> Vec<f64> {
                 joint.times(v, columns, run).into_iter().map(|q| q * all).collect()
             };
             let rough = params.completions / 2;
-            let found = start.clone().settle(&times, [WARM_UP, rough], rank, run)?;
             // A few may lack what all have.
-            (found.basis.columns == start.basis.columns).then_some((found, rough))
+            if pairs > 0.0 {
+                let found = start.clone().settle(&times, [WARM_UP, rough], rank, run)?;
+                (found.basis.columns == start.basis.columns).then_some((found, rough))
+            } else {
+                None
+            }
         } else {
             None
         };

@@ -83,7 +83,7 @@ impl Accumulator for Errors<'_> {
         for ((w, c), &a) in document.pairs().zip(weights) {
             let own = shape.own(a, c);
             let row = w as usize * whole.len()..(w as usize + 1) * whole.len();
-            let error = lanes::run(Error {
+            let error = lanes::run(Deviation {
                 whole,
                 basis: &basis[row.clone()],
                 own: own as f32,
@@ -101,7 +101,7 @@ impl Accumulator for Errors<'_> {
 }
 
 /// `‖(t − own b) − mass y‖²`: how far what a document says of a word is from what all say.
-struct Error<'a> {
+struct Deviation<'a> {
     whole: &'a [Lane],
     basis: &'a [Lane],
     own: f32,
@@ -109,7 +109,7 @@ struct Error<'a> {
     mass: f32,
 }
 
-impl Kernel for Error<'_> {
+impl Kernel for Deviation<'_> {
     type Output = f32;
 
     #[inline(always)]

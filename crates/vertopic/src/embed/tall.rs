@@ -73,7 +73,8 @@ impl Tall {
     pub(crate) fn orthonormal(&self, run: &Run<'_>) -> Result<Self, Error> {
         // The square in the Gram matrix costs half the digits; once more if they are needed.
         let (basis, spread) = self.whitened(run)?;
-        if spread > EVEN { Ok(basis) } else { Ok(basis.whitened(run)?.0) }
+        let done = basis.columns == 0 || spread > EVEN;
+        if done { Ok(basis) } else { Ok(basis.whitened(run)?.0) }
     }
 
     /// `self · E S^-½` with the Gram matrix `selfᵀ self = E S Eᵀ`, and the smallest of S over the largest.
@@ -115,6 +116,8 @@ mod tests {
         let tall = Tall { columns: 3, values };
         let basis = tall.orthonormal(&run).expect("small");
         assert_eq!(basis.columns, 2);
+        let nothing = Tall { columns: 3, values: vec![0.0; 6] };
+        assert_eq!(nothing.orthonormal(&run).expect("small").columns, 0);
         let gram = basis.inner(&basis, &run);
         for (i, j) in [(0, 0), (0, 1), (1, 1)] {
             let expected = f64::from(u8::from(i == j));

@@ -136,3 +136,33 @@ fn documents_of_one_word_each_have_no_embedding() {
     let none = Embedding::of(&corpus, &totals, &EmbedParams::default(), 2, &run);
     assert!(matches!(none, Err(Error::NoPairs)));
 }
+
+#[test]
+fn few_documents_show_the_way_and_order_does_not_matter() {
+    // Three times as many as the few.
+    let params = EmbedParams::default();
+    let many = embed(&corpus(3000, 1, false), &params, 1);
+    assert_eq!(many, embed(&corpus(3000, 1, true), &params, 3));
+    let enough = embed(&corpus(1000, 1, false), &params, 1);
+    for (a, b) in many.eigenvalues.iter().zip(&enough.eigenvalues) {
+        assert!((a / b - 1.0).abs() < 0.1, "{a} {b}");
+    }
+}
+
+#[test]
+fn the_few_may_have_no_pairs() {
+    let mut b = CorpusBuilder::with_words(vec!["a".into(), "b".into()]);
+    for d in 0..4000 {
+        let mut pairs = vec![(d % 2, 3)];
+        if d < 2 {
+            pairs = vec![(0, 1), (1, 1)];
+        }
+        b.push(&mut pairs, DocumentInfo::default()).expect("good");
+    }
+    let (corpus, run) = (b.finish().expect("good"), Run::silent().expect("threads"));
+    for seed in 0..8 {
+        let totals = Totals::of(&corpus, Seed(seed), Pairs::All, &run).expect("pairs");
+        let found = Embedding::of(&corpus, &totals, &EmbedParams::default(), 1, &run);
+        assert!(found.is_ok(), "{seed}: {found:?}");
+    }
+}

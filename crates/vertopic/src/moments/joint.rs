@@ -62,8 +62,6 @@ struct Margins {
     own: Vec<f64>,
 }
 
-/// Numbers of the result that a thread sums at a time.
-const BLOCK_ENTRIES: usize = if cfg!(test) { 80 } else { 1 << 24 };
 /// Binary digits of the largest number that a document can add to a sum,
 const TERM_BITS: i32 = 28;
 /// and how many such numbers 32 bits can hold.
@@ -133,7 +131,7 @@ impl<'a, D: Documents> Joint<'a, D> {
         let words = self.totals.n_words();
         assert_eq!(vectors.len(), words * columns, "a row of V for every word");
         let mut out = vec![0.0; words * columns];
-        let width = (BLOCK_ENTRIES / words.max(1) / LANES * LANES).clamp(LANES, columns.max(LANES));
+        let width = run.columns(words * size_of::<i64>(), LANES);
         for start in (0..columns).step_by(width) {
             let width = width.min(columns - start);
             self.block(vectors, columns, start, width, &mut out, run);

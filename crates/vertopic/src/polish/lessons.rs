@@ -5,7 +5,6 @@
 //! die decides for each document which lesson it is in, so that their order does not matter.
 
 use crate::corpus::{Accumulator, Document, Documents};
-use crate::exact;
 use crate::infer::Table;
 use crate::lanes::LANES;
 use crate::run::Run;
@@ -111,7 +110,7 @@ impl Learnt {
         };
         let old = before.counts.iter().flatten();
         for (new, old) in self.counts.iter_mut().flatten().zip(old) {
-            *new = exact::nearest(gain * *new as f64 + (1.0 - share) * *old as f64);
+            *new = (gain * *new as f64 + (1.0 - share) * *old as f64).round_ties_even() as i64;
         }
         self.tokens = gain * self.tokens + (1.0 - share) * before.tokens;
         self

@@ -44,7 +44,8 @@ fn it_is_the_matrix_that_cooccurrence_forms() {
 
 #[test]
 fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
-    let (corpus, run) = (corpus(false), Run::silent().expect("threads"));
+    // No memory to speak of: a pass has eight columns, and the ninth takes another.
+    let (corpus, run) = (corpus(false), Run::silent().expect("threads").with_memory(1));
     let totals = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("pairs");
     let m = totals.documents as f64;
     for weighting in [Weighting::Tokens, Weighting::TfIdf] {
