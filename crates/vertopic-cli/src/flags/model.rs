@@ -85,7 +85,7 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_enum, help_heading = "Method in detail")]
     pub(crate) weigh: Option<WeighFlag>,
 
-    /// embedded: how often the diagonal of the co-occurrence matrix is completed [default: 8]
+    /// embedded: how often a pass completes the diagonal of the co-occurrence matrix [default: 4]
     #[arg(long, value_name = "N", help_heading = "Method in detail")]
     pub(crate) completions: Option<usize>,
 

@@ -39,13 +39,15 @@ use crate::seed::Stage;
 pub struct EmbedParams {
     /// What a word weighs in a document.
     pub weighting: Weighting,
-    /// How often the diagonal is completed.
+    /// Passes of the power iteration.
+    pub passes: usize,
+    /// How often a pass completes the diagonal; 0 leaves it out.
     pub completions: usize,
 }
 
 impl Default for EmbedParams {
     fn default() -> Self {
-        Self { weighting: Weighting::default(), completions: 8 }
+        Self { weighting: Weighting::default(), passes: 6, completions: 4 }
     }
 }
 
@@ -68,9 +70,7 @@ pub struct Embedding {
 
 /// Dimensions that are carried along beyond those asked for; they make the others settle sooner.
 const SPARE: usize = 10;
-/// Power iterations before the diagonal is first completed.
-const WARM_UP: usize = 6;
-/// These, and the first half of the completions, use about so many of the documents.
+/// The first half of the passes uses about so many of the documents.
 const FEW: f64 = if cfg!(test) { 1000.0 } else { 40_000.0 };
 /// Eigenvalues below this share of the largest are numerically nothing.
 const NOTHING: f64 = 1e-10;
@@ -113,10 +113,10 @@ impl Embedding {
             let times = |v: &[f64], columns| -> Vec<f64> {
                 joint.times(v, columns, run).into_iter().map(|q| q * all).collect()
             };
-            let rough = params.completions / 2;
+            let rough = params.passes.div_ceil(2);
             // A few may lack what all have.
             if pairs > 0.0 {
-                let found = start.clone().settle(&times, [WARM_UP, rough], rank, run)?;
+                let found = start.clone().settle(&times, rough, params.completions, rank, run)?;
                 (found.basis.columns == start.basis.columns).then_some((found, rough))
             } else {
                 None
@@ -126,11 +126,12 @@ impl Embedding {
         };
         let subspace = match found {
             Some((found, rough)) => {
-                found.settle(&times, [0, params.completions - rough], rank, run)?
+                found.settle(&times, params.passes - rough, params.completions, rank, run)?
             }
-            None => start.settle(&times, [WARM_UP, params.completions], rank, run)?,
+            None => start.settle(&times, params.passes, params.completions, rank, run)?,
         };
-        let (eigenvalues, vectors) = leading(&subspace.basis, &subspace.apply(&times), rank, run)?;
+        let (eigenvalues, vectors) =
+            leading(&subspace.basis, &subspace.apply(&times, run), rank, run)?;
         if eigenvalues.is_empty() {
             return Err(Error::NoPairs);
         }
@@ -240,31 +241,46 @@ type Times<'a> = dyn Fn(&[f64], usize) -> Vec<f64> + 'a;
 
 impl Subspace {
     /// `(Q + D) V` for the basis V.
-    fn apply(&self, times: &Times<'_>) -> Tall {
+    fn apply(&self, times: &Times<'_>, run: &Run<'_>) -> Tall {
         let columns = self.basis.columns;
-        let mut values = times(&self.basis.values, columns);
-        let rows = values.chunks_mut(columns.max(1)).zip(self.basis.values.chunks(columns.max(1)));
-        for ((out, row), d) in rows.zip(&self.diagonal) {
-            out.iter_mut().zip(row).for_each(|(out, v)| *out += d * v);
-        }
-        Tall { columns, values }
+        let mut product = Tall { columns, values: times(&self.basis.values, columns) };
+        self.add_diagonal(&mut product, &self.diagonal, run);
+        product
     }
 
-    /// So many power iterations, and then so many that complete the diagonal.
+    /// Adds `diag(d) V`.
+    fn add_diagonal(&self, product: &mut Tall, d: &[f64], run: &Run<'_>) {
+        let columns = product.columns.max(1);
+        let basis = self.basis.values.par_chunks(columns);
+        let rows = product.values.par_chunks_mut(columns).zip(basis).zip(d);
+        run.install(|| {
+            rows.for_each(|((out, row), d)| {
+                out.iter_mut().zip(row).for_each(|(out, v)| *out += d * v);
+            });
+        });
+    }
+
+    /// So many power iterations, with so many completions of the diagonal in each.
+    ///
+    /// A completion asks for the best matrix of rank K within the basis, and `Q V` is all it needs of Q: it takes
+    /// no further pass.
     fn settle(
         mut self,
         times: &Times<'_>,
-        [warm_up, completions]: [usize; 2],
+        passes: usize,
+        completions: usize,
         rank: usize,
         run: &Run<'_>,
     ) -> Result<Self, Error> {
-        for _ in 0..warm_up {
-            self.basis = self.apply(times).orthonormal(run)?;
-        }
-        for _ in 0..completions {
-            let product = self.apply(times);
-            let (eigenvalues, vectors) = leading(&self.basis, &product, rank, run)?;
-            self.diagonal = norms(&vectors, &eigenvalues);
+        for _ in 0..passes {
+            let mut product = self.apply(times, run);
+            for _ in 0..completions {
+                let (eigenvalues, vectors) = leading(&self.basis, &product, rank, run)?;
+                let new = norms(&vectors, &eigenvalues, run);
+                let change: Vec<f64> = new.iter().zip(&self.diagonal).map(|(n, o)| n - o).collect();
+                self.add_diagonal(&mut product, &change, run);
+                self.diagonal = new;
+            }
             self.basis = product.orthonormal(run)?;
         }
         Ok(self)
@@ -287,9 +303,9 @@ fn leading(
 }
 
 /// The diagonal of `V Λ Vᵀ`.
-fn norms(vectors: &Tall, eigenvalues: &[f64]) -> Vec<f64> {
+fn norms(vectors: &Tall, eigenvalues: &[f64], run: &Run<'_>) -> Vec<f64> {
     let norm = |row: &[f64]| row.iter().zip(eigenvalues).map(|(v, l)| v * v * l).sum();
-    vectors.values.par_chunks(vectors.columns.max(1)).map(norm).collect()
+    run.install(|| vectors.values.par_chunks(vectors.columns.max(1)).map(norm).collect())
 }
 
 /// An eigenvector is one up to its sign: the largest entry decides, the first of them if there are two.

@@ -55,7 +55,7 @@ fn rows_multiply_to_the_matrix_off_its_diagonal() {
     let run = Run::silent().expect("threads");
     let totals = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("pairs");
     for weighting in [Weighting::Tokens, Weighting::TfIdf] {
-        let params = EmbedParams { weighting, completions: 60 };
+        let params = EmbedParams { weighting, completions: 10, ..EmbedParams::default() };
         let embedding = embed(&corpus, &params, 2);
         let joint = Joint::off_diagonal(&corpus, &totals, weighting);
         let unit: Vec<f64> =

@@ -24,7 +24,7 @@ pub(super) fn agreement<D: Documents>(
     let progress = run.stage("finding topics again", 2);
     let mut quick = params.clone(); // whether a topic is there shows before it has settled
     if let Some(embed) = &mut quick.embed {
-        embed.completions = embed.completions.div_ceil(2);
+        embed.passes = (embed.passes * 2).div_ceil(3);
     }
     quick.estimate.tolerance = quick.estimate.tolerance.max(ROUGH);
     let asked = (WITNESSES / documents.n_documents().max(1) as f64).min(1.0);
