@@ -15,13 +15,14 @@ use crate::detect::{
 };
 use crate::embed::Embedding;
 use crate::error::Error;
+use crate::lanes;
 use crate::moments::{PER_DRAW, Totals};
 use crate::run::Run;
 
 /// So many words per topic may be novel, however noisy their points.
 const LEAST_PER_TOPIC: usize = 5;
-/// Directions of a block; a row of it stays in the first-level cache.
-const BLOCK: usize = 64;
+/// Directions of a block: as many sums as fit in the registers.
+const BLOCK: usize = 32;
 const _: () = assert!(BLOCK.is_multiple_of(PER_DRAW));
 
 /// Finds the novel words of an embedding.
@@ -107,11 +108,18 @@ fn wins(
             entries.iter_mut().zip(drawn).for_each(|(e, u)| *e = f64::from(u));
         }
         let mut projected = vec![[0.0_f64; BLOCK]; allowed.len()];
-        for (out, point) in projected.iter_mut().zip(points.chunks(rank)) {
-            for (y, entries) in point.iter().zip(&entries) {
-                out.iter_mut().zip(entries).for_each(|(out, u)| *out += y * u);
-            }
-        }
+        lanes::wide(
+            #[inline(always)]
+            || {
+                for (out, point) in projected.iter_mut().zip(points.chunks_exact(rank)) {
+                    let mut sums = [0.0; BLOCK]; // in registers
+                    for (y, entries) in point.iter().zip(&entries) {
+                        sums.iter_mut().zip(entries).for_each(|(sum, u)| *sum += y * u);
+                    }
+                    *out = sums;
+                }
+            },
+        );
         progress.advance(width as u64);
         extremes(coins, |i| projected[i]).into_iter().take(width)
     };
