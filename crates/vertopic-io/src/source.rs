@@ -93,6 +93,11 @@ impl Source {
         Self { path: name.into(), reader: Box::new(reader), file: None }
     }
 
+    /// To be read through buffers alone: a map of a file counts as memory.
+    pub(crate) fn unmapped(self) -> Self {
+        Self { file: None, ..self }
+    }
+
     /// The lines, one by one.
     pub fn lines(self) -> Lines {
         let Self { path, reader, file } = self;

@@ -6,6 +6,10 @@
 //!
 //! A pass cannot fail; if the disk does, it ends early, and [`Spool::check`] tells.
 
+mod arrivals;
+
+pub(crate) use arrivals::Arrivals;
+
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};

@@ -47,11 +47,11 @@ pub(crate) struct FitFlags {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Leave the documents of an on-disk corpus on the disk, and need about so much memory, such as 1GB
+    /// Leave the documents on the disk, and need about so much memory, such as 1GB
     ///
-    /// The model is the same. A temporary file of the documents is made in the folder of the model; it is
-    /// gone when the program ends, in whatever way. Other inputs are refused: make a corpus of them first
-    /// (vertopic import), which takes memory for all documents.
+    /// The model is the same. Temporary files of the documents are made in the folder of the model, twice their
+    /// size; they are gone when the program ends, in whatever way. Text is read once, an on-disk corpus too, and
+    /// a file of counts as often as it has pieces that fit in the memory.
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Run")]
     pub(crate) memory: Option<u64>,
 

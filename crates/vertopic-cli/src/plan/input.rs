@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use vertopic::corpus::{Texts, Vocabulary};
 use vertopic::run::Run;
-use vertopic_io::input::{self, Format, Input, InputOptions};
+use vertopic_io::IoError;
+use vertopic_io::input::{self, Format, Input, InputOptions, Spooled};
 use vertopic_io::text::{Columns, Stopwords, Tokenizer, TokenizerOptions};
 
 use crate::failure::Failure;
 use crate::flags::{InputFlags, TextFlags};
+use crate::plan::PrunePlan;
 
 /// Inputs and how to read them.
 #[derive(Debug)]
@@ -57,6 +59,17 @@ impl InputPlan {
     /// Reads all inputs into one corpus.
     pub(crate) fn read(&self, run: &Run<'_>) -> Result<Input, Failure> {
         Ok(input::read(&self.paths, &self.options, run)?)
+    }
+
+    /// Reads and prunes all inputs, and leaves them in a temporary file in this folder, with so many bytes of memory.
+    pub(crate) fn spool(
+        &self,
+        place: (&Path, u64),
+        prune: &PrunePlan,
+        run: &Run<'_>,
+    ) -> Result<Spooled, IoError> {
+        let limits = |kind, documents| prune.for_fit(kind, documents);
+        input::spool(&self.paths, &self.options, place, limits, run)
     }
 
     /// Reads all inputs into one corpus and keeps the order of these words, where there is one.

@@ -9,6 +9,7 @@ use vertopic::model::Warning;
 use vertopic::run::Run;
 use vertopic::sketch::Sketch;
 use vertopic::{TopicModel, choose_topics, fit_sketch};
+use vertopic_io::IoError;
 use vertopic_io::input::{Input, Kind};
 use vertopic_io::store::write_model;
 use vertopic_io::text::TokenizerOptions;
@@ -20,7 +21,7 @@ use crate::plan::{InputPlan, ModelPlan, PrunePlan, check_output, named, sketches
 use crate::run::Shell;
 use crate::run::info::novel_words;
 use crate::run::merge::merged;
-use crate::run::spooled::{fit_spooled, on_disk};
+use crate::run::spooled::{check_method, fit_spooled};
 use crate::run::topics::width;
 
 /// Topics that are listed after a fit, at most: a screen of them.
@@ -32,7 +33,7 @@ enum Source {
         input: Box<InputPlan>,
         prune: PrunePlan,
     },
-    /// An on-disk corpus that is not to be in memory, but so many bytes may be.
+    /// Documents that are not to be in memory, but so many bytes may be.
     Disk {
         input: Box<InputPlan>,
         prune: PrunePlan,
@@ -63,7 +64,7 @@ impl TryFrom<FitFlags> for FitPlan {
             let source = match flags.memory {
                 None => Source::Documents { input, prune },
                 Some(memory) => {
-                    on_disk(&input, &model)?;
+                    check_method(&model)?;
                     Source::Disk { input, prune, memory }
                 }
             };
@@ -88,12 +89,16 @@ pub(crate) fn fit(flags: FitFlags) -> Result<(), Failure> {
                 .map_err(|failure| at(&documents.name(), failure))?
         }
         Source::Disk { input, prune, memory } => {
-            let path = on_disk(input, &plan.model)?;
             let folder = plan.output.parent().filter(|f| *f != Path::new(""));
             let folder = folder.unwrap_or(Path::new("."));
             // What is not for blocks is for what a fit holds of the words.
             let run = run.with_memory(usize::try_from(memory / 4).unwrap_or(usize::MAX));
-            fit_spooled(path, folder, *memory, prune, &plan.model, &run, told)
+            let spooled = input.spool((folder, *memory), prune, &run).map_err(|e| match e {
+                IoError::Core(e) => at(&input.name(), e.into()),
+                e => e.into(), // it names its file
+            })?;
+            shell.say(&spooled.notes, &spooled.warnings);
+            fit_spooled(spooled, &plan.model, &run, told)
                 .map_err(|failure| at(&input.name(), failure))?
         }
         Source::Sketches(paths) => {

@@ -62,7 +62,11 @@ impl Shell {
 
     /// Passes on what the reader has to say.
     fn tell(&self, input: &Input) {
-        input.notes.iter().for_each(|note| self.messages.line(&format!("note: {note}")));
-        input.warnings.iter().for_each(|warning| self.messages.warning(warning));
+        self.say(&input.notes, &input.warnings);
+    }
+
+    fn say(&self, notes: &[String], warnings: &[String]) {
+        notes.iter().for_each(|note| self.messages.line(&format!("note: {note}")));
+        warnings.iter().for_each(|warning| self.messages.warning(warning));
     }
 }

@@ -5,6 +5,7 @@
 //! no trace, and of all bad lines the first is reported.
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use memchr::{memchr, memrchr};
 use rayon::prelude::*;
@@ -44,6 +45,24 @@ impl Block {
         }
     }
 
+    /// Forgets all documents but these.
+    pub(super) fn keep(&mut self, documents: &Range<u64>) {
+        let ends = self.runs[1.min(self.runs.len())..].iter().map(|run| run.1);
+        let ends: Vec<usize> = ends.chain([self.pairs.len()]).collect();
+        let mut used = 0;
+        let mut ends = ends.into_iter();
+        self.runs.retain_mut(|(document, start)| {
+            let Some(end) = ends.next() else { return false };
+            let kept = documents.contains(document);
+            if kept {
+                self.pairs.copy_within(*start..end, used);
+                (*start, used) = (used, used + (end - *start));
+            }
+            kept
+        });
+        self.pairs.truncate(used);
+    }
+
     fn clear(&mut self) {
         self.pairs.clear();
         self.runs.clear();
@@ -77,6 +96,21 @@ pub(super) fn parse(
     lines: Lines,
     parse: impl Fn(&[u8], &mut Block) -> Result<(), IoError> + Sync,
 ) -> Result<Table, IoError> {
+    let mut all = Table::default();
+    parse_in_pieces(lines, parse, usize::MAX, |table| {
+        all = table;
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// The same, but `each` gets what was parsed whenever it is so many pairs or a few more, and the rest in the end.
+pub(super) fn parse_in_pieces(
+    lines: Lines,
+    parse: impl Fn(&[u8], &mut Block) -> Result<(), IoError> + Sync,
+    pairs: usize,
+    mut each: impl FnMut(Table) -> Result<(), IoError>,
+) -> Result<(), IoError> {
     let (path, before) = (lines.path().to_owned(), lines.number());
     let mut reading = Reading { parse, table: Table::default(), blocks: Vec::new(), before };
     match lines.into_rest()? {
@@ -92,16 +126,16 @@ pub(super) fn parse(
             while batch.len > 0 {
                 reading.add(&batch.bytes[..batch.len], 0, || batches.fill(&mut next))?;
                 std::mem::swap(&mut batch, &mut next);
+                if reading.table.used >= pairs {
+                    each(std::mem::take(&mut reading.table).fitted())?;
+                }
             }
             if let Some(e) = batches.failure {
                 return Err(read_error(&path, e));
             }
         }
     }
-    let mut table = reading.table;
-    table.words.truncate(table.used);
-    table.counts.truncate(table.used);
-    Ok(table)
+    each(reading.table.fitted())
 }
 
 /// Cuts whole lines into pieces of whole lines, each of `size` bytes or a little more.
@@ -159,6 +193,13 @@ impl<P: Fn(&[u8], &mut Block) -> Result<(), IoError> + Sync> Reading<P> {
 }
 
 impl Table {
+    /// Without room for more.
+    fn fitted(mut self) -> Self {
+        self.words.truncate(self.used);
+        self.counts.truncate(self.used);
+        self
+    }
+
     /// Adds what the chunks of a batch say: `pairs` pairs, of perhaps `expected` in all.
     fn append(&mut self, blocks: &mut [Block], pairs: usize, expected: usize) {
         let (start, end) = (self.used, self.used + pairs);

@@ -1,5 +1,6 @@
 //! From what was parsed to a corpus: gives numbers their words and puts the pairs of a document together.
 
+use std::ops::Range;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -13,13 +14,44 @@ use crate::error::IoError;
 /// The rule for the length of a document.
 pub(super) const TOO_LONG: &str = "more than the 4294967295 a document can hold";
 
+/// What a file says of itself before its entries.
+#[derive(Debug)]
+pub(super) struct Header<'a> {
+    /// Where it says how many entries there are.
+    pub(super) place: Place<'a>,
+    pub(super) n_documents: u64,
+    pub(super) n_entries: u64,
+}
+
+impl Header<'_> {
+    /// It is to be true of the entries that were found, of at most `filled` documents.
+    pub(super) fn check(&self, entries: u64, filled: u64) -> Result<(), IoError> {
+        let Self { place, n_documents, n_entries } = *self;
+        if n_entries != entries {
+            let problem =
+                format!("the header says {n_entries} entries, but the file has {entries}");
+            return Err(place.error(problem));
+        }
+        // Documents cost memory even without entries, so a header may not claim them at will.
+        if n_documents.saturating_sub(filled) > 1_000_000 + 10 * entries {
+            let problem = format!(
+                "the header says {n_documents} documents, but only {filled} of them have entries: \
+                 too many empty ones to be right"
+            );
+            return Err(file_error(place.path, problem));
+        }
+        Ok(())
+    }
+}
+
 impl Table {
-    /// The corpus, if every run of pairs is a document.
+    /// The corpus, if every run of pairs is a document, and how many pairs named a word that their document had
+    /// named before.
     pub(super) fn runs_are_documents(
         self,
         options: &CountOptions,
         path: &Path,
-    ) -> Result<CountsRead, IoError> {
+    ) -> Result<(Corpus, u64), IoError> {
         let Self { words, counts, runs, labels, .. } = self;
         // The first run starts at 0; without any there is no pair either.
         let offsets = std::iter::once(0).chain(runs.iter().skip(1).map(|run| run.1));
@@ -28,45 +60,49 @@ impl Table {
         if !labels.is_empty() {
             rows = rows.with_labels(labels);
         }
-        finish(rows, options, path)
+        finish(rows, 0, options, path)
     }
 
-    /// The corpus, if a run names its document. There are `n_documents`, those without pairs included, and
-    /// `n_pairs`, or so says the header.
-    pub(super) fn runs_name_documents(
+    /// The corpus of all entries of a file.
+    pub(super) fn whole(
         mut self,
-        [n_documents, n_pairs]: [u64; 2],
-        header: Place<'_>,
+        header: &Header<'_>,
         options: &CountOptions,
     ) -> Result<CountsRead, IoError> {
-        let pairs = self.words.len();
-        if n_pairs != pairs as u64 {
-            let problem = format!("the header says {n_pairs} entries, but the file has {pairs}");
-            return Err(header.error(problem));
-        }
-        if !self.runs.is_sorted_by_key(|&(document, _)| document) {
-            self.sort();
-        }
-        let filled = self.runs.chunk_by(|a, b| a.0 == b.0).count() as u64;
-        // Documents cost memory even without entries, so a header may not claim them at will.
-        if n_documents - filled > 1_000_000 + 10 * pairs as u64 {
-            let problem = format!(
-                "the header says {n_documents} documents, but only {filled} of them have entries: \
-                 too many empty ones to be right"
-            );
-            return Err(file_error(header.path, problem));
-        }
-        let mut offsets = Vec::with_capacity(n_documents as usize + 1);
+        self.sort();
+        let filled = self.runs.chunk_by(|a, b| a.0 == b.0).count();
+        header.check(self.words.len() as u64, filled as u64)?;
+        let path = header.place.path;
+        let (corpus, merged) = self.runs_name_documents(0..header.n_documents, options, path)?;
+        Ok(CountsRead { corpus, warnings: repeated(path, merged) })
+    }
+
+    /// The corpus of these documents, those without pairs included, if a run names its document; and how many pairs
+    /// named a word that their document had named before.
+    pub(super) fn runs_name_documents(
+        mut self,
+        documents: Range<u64>,
+        options: &CountOptions,
+        path: &Path,
+    ) -> Result<(Corpus, u64), IoError> {
+        self.sort();
+        let n_documents = (documents.end - documents.start) as usize;
+        let mut offsets = Vec::with_capacity(n_documents + 1);
         for &(document, start) in &self.runs {
             // Documents up to this one start here, unless an earlier run of it did.
-            offsets.resize((document as usize + 1).max(offsets.len()), start);
+            let document = (document - documents.start) as usize;
+            offsets.resize((document + 1).max(offsets.len()), start);
         }
-        offsets.resize(n_documents as usize + 1, pairs);
-        finish(Rows::new(offsets, self.words, self.counts), options, header.path)
+        offsets.resize(n_documents + 1, self.words.len());
+        let rows = Rows::new(offsets, self.words, self.counts);
+        finish(rows, documents.start, options, path)
     }
 
     /// Puts the runs in the order of their documents.
     fn sort(&mut self) {
+        if self.runs.is_sorted_by_key(|&(document, _)| document) {
+            return;
+        }
         let ends = self.runs.iter().skip(1).map(|run| run.1).chain([self.words.len()]);
         let mut runs: Vec<(u64, usize, usize)> = self
             .runs
@@ -88,28 +124,38 @@ impl Table {
     }
 }
 
-/// Words are positions in the vocabulary of the options; without one they are named by their number.
-fn finish(mut rows: Rows, options: &CountOptions, path: &Path) -> Result<CountsRead, IoError> {
+/// Words are positions in the vocabulary of the options; without one they are named by their number. So many documents
+/// come before these.
+fn finish(
+    mut rows: Rows,
+    before: u64,
+    options: &CountOptions,
+    path: &Path,
+) -> Result<(Corpus, u64), IoError> {
     let words = options.vocab.clone().unwrap_or_else(|| number(rows.words_mut()));
-    let (corpus, merged) = Corpus::from_rows(words, rows).map_err(|e| {
+    Corpus::from_rows(words, rows).map_err(|e| {
         let problem = match e {
             // Documents count from 1, as in the file.
             vertopic::Error::DocumentTooLong { document, tokens } => {
-                format!("document {} has {tokens} tokens, {TOO_LONG}", document + 1)
+                let document = before + document as u64 + 1;
+                format!("document {document} has {tokens} tokens, {TOO_LONG}")
             }
             other => other.to_string(),
         };
         file_error(path, problem)
-    })?;
-    let mut warnings = Vec::new();
-    if merged > 0 {
-        warnings.push(format!(
-            "{}: {merged} {} a word that its document had named before; the counts were added",
+    })
+}
+
+/// What to say of so many pairs that were added to others.
+pub(super) fn repeated(path: &Path, merged: u64) -> Vec<String> {
+    let name = if merged == 1 { "entry names" } else { "entries name" };
+    let said = || {
+        format!(
+            "{}: {merged} {name} a word that its document had named before; the counts were added",
             path.display(),
-            if merged == 1 { "entry names" } else { "entries name" },
-        ));
-    }
-    Ok(CountsRead { corpus, warnings })
+        )
+    };
+    (merged > 0).then(said).into_iter().collect()
 }
 
 /// Positions below this are looked up in a table, of 16 MiB at most. A single large number must not cost a

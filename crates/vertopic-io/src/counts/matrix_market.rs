@@ -4,14 +4,16 @@
 //! entry counts 1) with `general` symmetry.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use vertopic::corpus::Corpus;
 
+use crate::counts::collect::Header;
 use crate::counts::entries::{Entries, Values};
 use crate::counts::parse::{Notation, Place, fields, file_error, shown, whole};
 use crate::counts::uci::write_entries;
 use crate::counts::vocab::check_size;
-use crate::counts::{CountOptions, CountsRead, chunks};
+use crate::counts::{CountOptions, CountsRead, Each, chunks, pieces};
 use crate::error::IoError;
 use crate::source::{Lines, Source};
 
@@ -21,8 +23,28 @@ const BANNER: &str = "%%MatrixMarket matrix coordinate (integer|real|pattern) ge
 pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoError> {
     let path = source.path.clone();
     let mut lines = source.lines();
-    let values = read_banner(&mut lines)?;
-    let (size_line, [rows, columns, n_entries]) = read_size(&mut lines)?;
+    let (entries, header) = begin(&mut lines, &path, options)?;
+    chunks::parse(lines, |text, block| entries.parse(text, block))?.whole(&header, options)
+}
+
+/// Reads a file as corpora of about `pairs` pairs, and says what is odd about it.
+pub(crate) fn read_in_pieces(
+    path: &Path,
+    options: &CountOptions,
+    pairs: usize,
+    each: &mut Each<'_>,
+) -> Result<Vec<String>, IoError> {
+    pieces::entries(path, begin, options, pairs, each)
+}
+
+/// Reads what comes before the entries.
+fn begin<'p>(
+    lines: &mut Lines,
+    path: &'p Path,
+    options: &CountOptions,
+) -> Result<(Entries<'p>, Header<'p>), IoError> {
+    let values = read_banner(lines)?;
+    let (line, [rows, columns, n_entries]) = read_size(lines)?;
     let (n_documents, n_words) = if options.transpose { (columns, rows) } else { (rows, columns) };
     if let Some(vocab) = &options.vocab {
         let other_way = if options.transpose {
@@ -31,12 +53,10 @@ pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoErro
             "the matrix seems to be words × documents: --transpose reads it so"
         };
         let hint = (vocab.len() as u64 == n_documents).then_some(other_way);
-        check_size(options, n_words, Place { path: &path, line: size_line }, hint)?;
+        check_size(options, n_words, Place { path, line }, hint)?;
     }
-    let entries = Entries::new(&path, n_documents, n_words).of_matrix(values, options.transpose);
-    let table = chunks::parse(lines, |text, block| entries.parse(text, block))?;
-    let header = Place { path: &path, line: size_line };
-    table.runs_name_documents([n_documents, n_entries], header, options)
+    let entries = Entries::new(path, n_documents, n_words).of_matrix(values, options.transpose);
+    Ok((entries, Header { place: Place { path, line }, n_documents, n_entries }))
 }
 
 fn read_banner(lines: &mut Lines) -> Result<Values, IoError> {

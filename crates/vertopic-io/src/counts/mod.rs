@@ -22,9 +22,12 @@ pub mod ldac;
 pub mod matrix_market;
 mod pairs;
 mod parse;
+mod pieces;
 pub mod svmlight;
 pub mod uci;
 pub mod vocab;
+
+pub(crate) use pieces::Each;
 
 use std::path::PathBuf;
 

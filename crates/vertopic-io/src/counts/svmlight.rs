@@ -4,28 +4,51 @@
 //! hold only a comment are no documents; a line with a label alone is an empty document.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use memchr::memchr;
 use vertopic::corpus::Corpus;
 
 use crate::counts::chunks::{self, Block};
+use crate::counts::collect::repeated;
 use crate::counts::pairs::Pairs;
 use crate::counts::parse::{Ids, Notation, Place, fields, shown};
-use crate::counts::{CountOptions, CountsRead};
+use crate::counts::{CountOptions, CountsRead, Each, pieces};
 use crate::error::IoError;
-use crate::source::Source;
+use crate::source::{self, Source};
 
 /// Reads an svmlight file. The label becomes the document's label.
 pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoError> {
     let path = source.path.clone();
+    let table = chunks::parse(source.lines(), parser(&path, options))?;
+    let (corpus, merged) = table.runs_are_documents(options, &path)?;
+    Ok(CountsRead { corpus, warnings: repeated(&path, merged) })
+}
+
+/// Reads a file as corpora of about `pairs` pairs, and says what is odd about it.
+pub(crate) fn read_in_pieces(
+    path: &Path,
+    options: &CountOptions,
+    pairs: usize,
+    each: &mut Each<'_>,
+) -> Result<Vec<String>, IoError> {
+    let source = source::open(path)?;
+    let path = source.path.clone();
+    pieces::lines(source, parser(&path, options), options, pairs, each)
+}
+
+/// What parses a chunk.
+fn parser<'p>(
+    path: &'p Path,
+    options: &CountOptions,
+) -> impl Fn(&[u8], &mut Block) -> Result<(), IoError> + Sync + use<'p> {
     let words = Ids::of_words(u64::from(!options.zero_based), options.vocab.as_ref());
-    let pairs = Pairs { path: &path, words, notation: Notation::Real, query_ids: true };
-    let table = chunks::parse(source.lines(), |text, block| {
+    let pairs = Pairs { path, words, notation: Notation::Real, query_ids: true };
+    move |text, block| {
         pairs.each_line(text, block, |text, len, place, block| {
             document(text, len, &pairs, place, block)
         })
-    })?;
-    table.runs_are_documents(options, &path)
+    }
 }
 
 /// The document in the first `len` bytes.

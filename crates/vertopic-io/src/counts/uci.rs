@@ -7,13 +7,15 @@ mod parts;
 pub use parts::{Packing, header, push_entries};
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use vertopic::corpus::Corpus;
 
+use crate::counts::collect::Header;
 use crate::counts::entries::Entries;
 use crate::counts::parse::{Place, file_error, shown, whole};
 use crate::counts::vocab::check_size;
-use crate::counts::{CountOptions, CountsRead, chunks};
+use crate::counts::{CountOptions, CountsRead, Each, chunks, pieces};
 use crate::error::IoError;
 use crate::source::{Lines, Source};
 
@@ -23,12 +25,30 @@ const HEADER: [&str; 3] = ["documents", "words", "entries"];
 pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoError> {
     let path = source.path.clone();
     let mut lines = source.lines();
-    let [n_documents, n_words, n_entries] = read_header(&mut lines)?;
-    check_size(options, n_words, Place { path: &path, line: 2 }, None)?;
-    let entries = Entries::new(&path, n_documents, n_words);
-    let table = chunks::parse(lines, |text, block| entries.parse(text, block))?;
-    let header = Place { path: &path, line: 3 };
-    table.runs_name_documents([n_documents, n_entries], header, options)
+    let (entries, header) = begin(&mut lines, &path, options)?;
+    chunks::parse(lines, |text, block| entries.parse(text, block))?.whole(&header, options)
+}
+
+/// Reads a file as corpora of about `pairs` pairs, and says what is odd about it.
+pub(crate) fn read_in_pieces(
+    path: &Path,
+    options: &CountOptions,
+    pairs: usize,
+    each: &mut Each<'_>,
+) -> Result<Vec<String>, IoError> {
+    pieces::entries(path, begin, options, pairs, each)
+}
+
+/// Reads the header.
+fn begin<'p>(
+    lines: &mut Lines,
+    path: &'p Path,
+    options: &CountOptions,
+) -> Result<(Entries<'p>, Header<'p>), IoError> {
+    let [n_documents, n_words, n_entries] = read_header(lines)?;
+    check_size(options, n_words, Place { path, line: 2 }, None)?;
+    let header = Header { place: Place { path, line: 3 }, n_documents, n_entries };
+    Ok((Entries::new(path, n_documents, n_words), header))
 }
 
 fn read_header(lines: &mut Lines) -> Result<[u64; 3], IoError> {

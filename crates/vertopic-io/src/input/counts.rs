@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use vertopic::run::Run;
 
-use crate::counts::{CountOptions, ldac, matrix_market, svmlight, uci, vocab};
+use crate::counts::{CountOptions, Each, ldac, matrix_market, svmlight, uci, vocab};
 use crate::error::IoError;
-use crate::input::{Format, InputOptions, Kind, Part, Talk};
+use crate::input::{About, Format, InputOptions, Kind, Part, Talk};
 use crate::source;
 
 /// Reads the words of `--vocab`.
@@ -14,7 +14,7 @@ pub(super) fn vocabulary(path: &Path) -> Result<Vec<String>, IoError> {
     vocab::read(source::open(path)?)
 }
 
-/// Reads one input. Without a vocabulary, that of a UCI corpus is looked for beside it.
+/// Reads one input.
 pub(super) fn read(
     path: &Path,
     format: Format,
@@ -24,6 +24,50 @@ pub(super) fn read(
     talk: &mut Talk,
 ) -> Result<Part, IoError> {
     let progress = run.stage("reading counts", 1);
+    let (counts, about) = prepare(path, format, given, options, talk)?;
+    let source = source::open(path)?;
+    let read = run.install(|| match format {
+        Format::Uci => uci::read(source, &counts),
+        Format::MatrixMarket => matrix_market::read(source, &counts),
+        Format::Svmlight => svmlight::read(source, &counts),
+        _ => ldac::read(source, &counts),
+    })?;
+    progress.advance(1);
+    talk.warnings.extend(read.warnings);
+    Ok(Part { corpus: read.corpus, texts: None, about })
+}
+
+/// Reads one input as corpora of about `pairs` pairs.
+pub(super) fn read_in_pieces(
+    (path, format): (&Path, Format),
+    given: Option<&[String]>,
+    options: &InputOptions,
+    pairs: usize,
+    each: &mut Each<'_>,
+    run: &Run<'_>,
+    talk: &mut Talk,
+) -> Result<About, IoError> {
+    let progress = run.stage("reading counts", 1);
+    let (counts, about) = prepare(path, format, given, options, talk)?;
+    let read = match format {
+        Format::Uci => uci::read_in_pieces,
+        Format::MatrixMarket => matrix_market::read_in_pieces,
+        Format::Svmlight => svmlight::read_in_pieces,
+        _ => ldac::read_in_pieces,
+    };
+    talk.warnings.extend(read(path, &counts, pairs, each)?);
+    progress.advance(1);
+    Ok(about)
+}
+
+/// Finds the words of an input: without a vocabulary, that of a UCI corpus is looked for beside it.
+fn prepare(
+    path: &Path,
+    format: Format,
+    given: Option<&[String]>,
+    options: &InputOptions,
+    talk: &mut Talk,
+) -> Result<(CountOptions, About), IoError> {
     let beside = if given.is_none() && format == Format::Uci { vocab_beside(path) } else { None };
     let words = match (given, &beside) {
         (Some(words), _) => Some(words.to_vec()),
@@ -41,31 +85,20 @@ pub(super) fn read(
         }
         None => {}
     }
-    let numbered = words.is_none();
+    talk.files += 1;
+    let about = About {
+        kind: Kind::Counts,
+        tokenizer: None,
+        numbered: words.is_none(),
+        path: path.to_owned(),
+    };
     let counts = CountOptions {
         vocab: words,
         vocab_path: beside.or_else(|| options.vocab.clone()),
         transpose: options.transpose,
         zero_based: options.zero_based,
     };
-    let source = source::open(path)?;
-    let read = run.install(|| match format {
-        Format::Uci => uci::read(source, &counts),
-        Format::MatrixMarket => matrix_market::read(source, &counts),
-        Format::Svmlight => svmlight::read(source, &counts),
-        _ => ldac::read(source, &counts),
-    })?;
-    progress.advance(1);
-    talk.files += 1;
-    talk.warnings.extend(read.warnings);
-    Ok(Part {
-        corpus: read.corpus,
-        texts: None,
-        kind: Kind::Counts,
-        tokenizer: None,
-        numbered,
-        path: path.to_owned(),
-    })
+    Ok((counts, about))
 }
 
 /// `vocab.nips.txt` for `docword.nips.txt.gz`, itself perhaps compressed, if it is there.

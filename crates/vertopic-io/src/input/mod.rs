@@ -6,11 +6,13 @@
 mod counts;
 mod format;
 mod options;
+mod stream;
 mod texts;
 
 pub use crate::store::CorpusKind as Kind;
 pub use format::Format;
 pub use options::InputOptions;
+pub use stream::{Spooled, spool};
 
 use std::path::{Path, PathBuf};
 
@@ -44,6 +46,11 @@ struct Part {
     corpus: Corpus,
     /// The words in order, where it is known and was asked for.
     texts: Option<Texts>,
+    about: About,
+}
+
+/// What is known of inputs besides their documents.
+struct About {
     kind: Kind,
     tokenizer: Option<TokenizerOptions>,
     /// Counts whose words are only known by number.
@@ -84,13 +91,6 @@ fn read_parts(
     run: &Run<'_>,
 ) -> Result<(Input, Option<Texts>), IoError> {
     let inputs = plan(paths, options)?;
-    let formats: Vec<Format> = inputs.iter().map(|&(_, format)| format).collect();
-    options.check(&formats)?;
-    let text = inputs.iter().find(|(_, f)| f.is_text());
-    let count = inputs.iter().find(|(_, f)| f.is_counts());
-    if let (Some((text, _)), Some((counts, _))) = (text, count) {
-        return Err(mixed(text, counts));
-    }
     let tokenizer = Tokenizer::new(&options.tokenizer)?;
     let vocab = options.vocab.as_deref().map(counts::vocabulary).transpose()?;
     let (mut parts, mut talk) = (Vec::new(), Talk::default());
@@ -105,7 +105,7 @@ fn read_parts(
             counts::read(path, format, vocab.as_deref(), options, run, &mut talk)?
         });
     }
-    let (kind, tokenizer) = agree(&parts)?;
+    let (kind, tokenizer) = agree(parts.iter().map(|part| &part.about))?;
     // Texts are all in one part, unless there is an on-disk corpus among the inputs.
     let texts = if let [part] = &mut parts[..] { part.texts.take() } else { None };
     let shards = parts.into_iter().map(|p| p.corpus).collect();
@@ -124,7 +124,7 @@ fn plan<'p>(
 ) -> Result<Vec<(&'p Path, Format)>, IoError> {
     let usage = |problem: String| Err(IoError::Usage { problem, hint: None });
     if paths.is_empty() {
-        return usage("there is no input".to_owned());
+        return Err(nothing());
     }
     if paths.iter().filter(|path| is_stdin(path)).count() > 1 {
         return usage("standard input (-) can be read only once".to_owned());
@@ -151,7 +151,18 @@ fn plan<'p>(
         }
         inputs.push((path.as_path(), format));
     }
+    let formats: Vec<Format> = inputs.iter().map(|&(_, format)| format).collect();
+    options.check(&formats)?;
+    let text = inputs.iter().find(|(_, f)| f.is_text());
+    let count = inputs.iter().find(|(_, f)| f.is_counts());
+    if let (Some((text, _)), Some((counts, _))) = (text, count) {
+        return Err(mixed(text, counts));
+    }
     Ok(inputs)
+}
+
+fn nothing() -> IoError {
+    IoError::Usage { problem: "there is no input".to_owned(), hint: None }
 }
 
 fn is_stdin(path: &Path) -> bool {
@@ -165,13 +176,15 @@ fn stored(path: &Path, run: &Run<'_>, talk: &mut Talk) -> Result<Part, IoError> 
     progress.advance(1);
     let tokenizer = meta.tokenizer_options(path)?;
     talk.files += 1;
-    let path = path.to_owned();
-    Ok(Part { corpus, texts: None, kind: meta.kind, tokenizer, numbered: false, path })
+    let about = About { kind: meta.kind, tokenizer, numbered: false, path: path.to_owned() };
+    Ok(Part { corpus, texts: None, about })
 }
 
 /// Parts can only be one corpus if they speak of the same words.
-fn agree(parts: &[Part]) -> Result<(Kind, Option<TokenizerOptions>), IoError> {
-    let first = &parts[0];
+fn agree<'a>(
+    mut parts: impl Iterator<Item = &'a About>,
+) -> Result<(Kind, Option<TokenizerOptions>), IoError> {
+    let Some(first) = parts.next() else { return Err(nothing()) };
     for part in parts {
         let (a, b) = (first.path.display(), part.path.display());
         if part.kind != first.kind {

@@ -6,8 +6,9 @@ use vertopic::corpus::Vocabulary;
 use vertopic::run::Run;
 
 use crate::error::IoError;
-use crate::input::{Format, InputOptions, Kind, Part, Talk};
+use crate::input::{About, Format, InputOptions, Kind, Part, Talk};
 use crate::source;
+use crate::spool::Arrivals;
 use crate::text::folder::{self, Found, Include};
 use crate::text::{Gather, Tokenizer, delimited, jsonl, lines, parquet};
 
@@ -20,16 +21,53 @@ pub(super) fn read(
     run: &Run<'_>,
     talk: &mut Talk,
 ) -> Result<Part, IoError> {
+    let mut gather = Gather::new(tokenizer, options.strict, run);
+    if let Some(words) = ordered {
+        gather.keep_order(words);
+    }
+    gather_all(inputs, &mut gather, options, talk)?;
+    let gathered = gather.finish()?;
+    talk.warnings.extend(gathered.warnings);
+    Ok(Part { corpus: gathered.corpus, texts: gathered.texts, about: about(inputs, tokenizer) })
+}
+
+/// Reads inputs of text and leaves their documents on the disk.
+pub(super) fn read_to(
+    arrivals: &mut Arrivals,
+    inputs: &[(&Path, Format)],
+    tokenizer: &Tokenizer,
+    options: &InputOptions,
+    run: &Run<'_>,
+    talk: &mut Talk,
+) -> Result<About, IoError> {
+    let mut gather = Gather::new(tokenizer, options.strict, run);
+    gather.send_to(arrivals);
+    gather_all(inputs, &mut gather, options, talk)?;
+    talk.warnings.extend(gather.finish()?.warnings);
+    Ok(about(inputs, tokenizer))
+}
+
+fn about(inputs: &[(&Path, Format)], tokenizer: &Tokenizer) -> About {
+    About {
+        kind: Kind::Text,
+        tokenizer: Some(tokenizer.options().clone()),
+        numbered: false,
+        path: inputs[0].0.to_owned(),
+    }
+}
+
+fn gather_all(
+    inputs: &[(&Path, Format)],
+    gather: &mut Gather<'_>,
+    options: &InputOptions,
+    talk: &mut Talk,
+) -> Result<(), IoError> {
     let include = Include::new(&options.include)?;
     let mut files = Vec::with_capacity(inputs.len());
     for &(path, format) in inputs {
         files.push(if format == Format::Folder { folder::find(path, &include)? } else { vec![] });
     }
     let sizes: Vec<u64> = inputs.iter().zip(&files).map(|((path, _), f)| size(path, f)).collect();
-    let mut gather = Gather::new(tokenizer, options.strict, run);
-    if let Some(words) = ordered {
-        gather.keep_order(words);
-    }
     gather.expect_bytes(sizes.iter().sum());
     for ((&(path, format), found), bytes) in inputs.iter().zip(files).zip(sizes) {
         let before = gather.n_documents();
@@ -37,32 +75,23 @@ pub(super) fn read(
         let packed = format != Format::Folder && source::strip_compression(path) != path;
         gather.begin_file(bytes, packed);
         match format {
-            Format::Folder => folder::read(found, &mut gather)?,
+            Format::Folder => folder::read(found, gather)?,
             Format::Csv => {
-                delimited::read(source::open(path)?, b',', &options.columns, &mut gather)?;
+                delimited::read(source::open(path)?, b',', &options.columns, gather)?;
             }
             Format::Tsv => {
-                delimited::read(source::open(path)?, b'\t', &options.columns, &mut gather)?;
+                delimited::read(source::open(path)?, b'\t', &options.columns, gather)?;
             }
-            Format::Jsonl => jsonl::read(source::open(path)?, &options.columns, &mut gather)?,
-            Format::Parquet => parquet::read(path, &options.columns, &mut gather)?,
-            _ => lines::read(source::open(path)?, &mut gather)?,
+            Format::Jsonl => jsonl::read(source::open(path)?, &options.columns, gather)?,
+            Format::Parquet => parquet::read(path, &options.columns, gather)?,
+            _ => lines::read(source::open(path)?, gather)?,
         }
         gather.end_file();
         if gather.n_documents() == before && inputs.len() > 1 {
             gather.warn(format!("{}: has no documents", path.display()));
         }
     }
-    let gathered = gather.finish()?;
-    talk.warnings.extend(gathered.warnings);
-    Ok(Part {
-        corpus: gathered.corpus,
-        texts: gathered.texts,
-        kind: Kind::Text,
-        tokenizer: Some(tokenizer.options().clone()),
-        numbered: false,
-        path: inputs[0].0.to_owned(),
-    })
+    Ok(())
 }
 
 /// Bytes on disk, where that is known.

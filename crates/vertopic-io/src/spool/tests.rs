@@ -1,5 +1,7 @@
 use super::*;
-use crate::store::{CorpusKind, CorpusMeta, spool_corpus, write_corpus};
+use crate::counts::{ldac, matrix_market, svmlight, uci, vocab};
+use crate::input::{self, InputOptions, Spooled, spool};
+use crate::store::{CorpusKind, CorpusMeta, write_corpus};
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo, Frequency, Prune};
 use vertopic::detect::Method;
 use vertopic::observe::Silent;
@@ -35,6 +37,13 @@ fn stored(corpus: &Corpus, folder: &Path) -> PathBuf {
     path
 }
 
+/// Spools an input with so many bytes of memory.
+fn spooled(path: &Path, memory: u64, limits: Prune, run: &Run<'_>) -> Result<Spooled, IoError> {
+    let folder = path.parent().expect("in a folder");
+    let (paths, options) = ([path.to_owned()], InputOptions::default());
+    spool(&paths, &options, (folder, memory), |_, _| limits, run)
+}
+
 fn threads(n: usize) -> Run<'static> {
     let n = std::num::NonZeroUsize::new(n).expect("positive");
     Run::new(Parallelism::Threads(n), &Silent).expect("threads")
@@ -49,9 +58,9 @@ fn a_fit_from_the_disk_is_the_fit_in_memory() {
     let methods = [Method::Embedded, Method::Rp, Method::Ddp];
     for (n, method) in [1, 2, 3].into_iter().zip(methods) {
         let run = threads(n);
-        let spooled = spool_corpus(&path, folder.path(), 1 << 30, |_, _| limits, &run);
-        let (spool, meta, spooled_report) = spooled.expect("sound");
-        assert_eq!((spooled_report, meta.kind), (report, CorpusKind::Counts));
+        let read = spooled(&path, 1 << 30, limits, &run).expect("sound");
+        assert_eq!((read.report, read.kind), (report, CorpusKind::Counts));
+        let spool = read.spool;
         let params = FitParams::improved(3, method);
         let expected = fit(&small, &params, &threads(1));
         let expected = expected.unwrap_or_else(|e| panic!("{method:?}: {e}"));
@@ -69,8 +78,7 @@ fn a_disk_that_fails_is_told_of() {
     let (corpus, folder) = (corpus(100), tempfile::tempdir().expect("a folder"));
     let path = stored(&corpus, folder.path());
     let run = threads(2);
-    let spooled = spool_corpus(&path, folder.path(), 1 << 30, |_, _| Prune::default(), &run);
-    let (spool, ..) = spooled.expect("sound");
+    let spool = spooled(&path, 1 << 30, Prune::default(), &run).expect("sound").spool;
     spool.file.set_len(100).expect("cut");
     let _ = fit(&spool, &FitParams::new(3), &run);
     let message = spool.check().expect_err("cut").to_string();
@@ -81,9 +89,7 @@ fn a_disk_that_fails_is_told_of() {
 fn damage_and_batches_that_are_too_large_are_refused() {
     let (corpus, folder) = (corpus(100), tempfile::tempdir().expect("a folder"));
     let path = stored(&corpus, folder.path());
-    let spool = |memory| {
-        spool_corpus(&path, folder.path(), memory, |_, _| Prune::default(), &threads(1)).map(drop)
-    };
+    let spool = |memory| spooled(&path, memory, Prune::default(), &threads(1)).map(drop);
     let message = spool(1000).expect_err("small").to_string();
     assert!(message.contains("a batch of its documents takes"), "{message}");
     let mut bytes = std::fs::read(&path).expect("there");
@@ -91,4 +97,71 @@ fn damage_and_batches_that_are_too_large_are_refused() {
     bytes[place] ^= 1;
     std::fs::write(&path, bytes).expect("written");
     assert!(spool(1 << 30).is_err(), "altered");
+}
+
+/// What a pass over documents sees: keys, words and counts.
+fn seen(documents: &impl Documents) -> Vec<(u64, Vec<u32>, Vec<u32>)> {
+    #[derive(Default)]
+    struct Seen(Vec<(u64, Vec<u32>, Vec<u32>)>);
+    impl Accumulator for Seen {
+        fn add(&mut self, d: Document<'_>) {
+            self.0.push((d.key.0, d.words.to_vec(), d.counts.to_vec()));
+        }
+        fn merge(&mut self, other: Self) {
+            self.0.extend(other.0);
+        }
+    }
+    documents.pass("seeing", &threads(1), Seen::default).0
+}
+
+type Write = fn(&Corpus, &mut Vec<u8>) -> std::io::Result<()>;
+
+#[test]
+fn files_of_counts_come_in_pieces_and_in_any_order() {
+    let (corpus, folder) = (corpus(300), tempfile::tempdir().expect("a folder"));
+    let limits = Prune { min_df: Frequency::Count(8), ..Prune::default() };
+    let file = |name: &str| folder.path().join(name);
+    let write = |name: &str, bytes: &[u8]| std::fs::write(file(name), bytes).expect("written");
+    let formats: [(&str, Write); 4] = [
+        ("docword.x.txt", |c, out| uci::write(c, out)),
+        ("x.mtx", |c, out| matrix_market::write(c, out)),
+        ("x.svm", |c, out| svmlight::write(c, out)),
+        ("x.ldac", |c, out| ldac::write(c, out)),
+    ];
+    for (name, format) in formats {
+        let mut bytes = Vec::new();
+        format(&corpus, &mut bytes).expect("in memory");
+        write(name, &bytes);
+    }
+    // Entries of a matrix that a program wrote word by word.
+    let text = std::fs::read_to_string(file("docword.x.txt")).expect("there");
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[3..].sort_by_key(|line| line.split(' ').nth(1).map(str::to_owned));
+    write("docword.y.txt", lines.join("\n").as_bytes());
+    let mut words = Vec::new();
+    vocab::write(&corpus, &mut words).expect("in memory");
+    write("vocab.x.txt", &words);
+    let run = threads(2);
+    for name in ["docword.x.txt", "docword.y.txt", "x.mtx", "x.svm", "x.ldac"] {
+        let paths = [file(name)];
+        let options = InputOptions::default();
+        let whole = input::read(&paths, &options, &run).expect("sound");
+        let (small, report) = whole.corpus.prune(&limits).expect("words are left");
+        for memory in [1, 5_000, 1 << 30] {
+            let read = spooled(&paths[0], memory, limits, &run).expect("sound");
+            assert_eq!(read.report, report, "{name} {memory}");
+            assert_eq!(read.notes, whole.notes);
+            assert_eq!(read.spool.vocabulary, *small.vocabulary(), "{name} {memory}");
+            assert_eq!(seen(&read.spool), seen(&small), "{name} {memory}");
+        }
+    }
+    // A header that is wrong is found out before anything is made of the entries.
+    for (header, message) in [
+        ("300\n99\n7", "the header says 7 entries"),
+        ("999999999999\n99\n1", "too many empty ones"),
+    ] {
+        write("docword.z.txt", format!("{header}\n1 1 1\n").as_bytes());
+        let refused = spooled(&file("docword.z.txt"), 1, limits, &run).expect_err("wrong");
+        assert!(refused.to_string().contains(message), "{refused}");
+    }
 }

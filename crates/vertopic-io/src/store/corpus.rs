@@ -17,7 +17,7 @@ mod stream;
 mod write;
 
 pub use read::read_corpus;
-pub use stream::spool_corpus;
+pub(crate) use stream::send_corpus;
 pub use write::write_corpus;
 
 use std::path::Path;

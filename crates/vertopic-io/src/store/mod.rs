@@ -7,6 +7,7 @@ pub mod model;
 pub mod sketch;
 mod tensors;
 
-pub use corpus::{CorpusKind, CorpusMeta, read_corpus, spool_corpus, write_corpus};
+pub(crate) use corpus::send_corpus;
+pub use corpus::{CorpusKind, CorpusMeta, read_corpus, write_corpus};
 pub use model::{looks_like_model, read_model, write_model};
 pub use sketch::{read_sketch, write_sketch};

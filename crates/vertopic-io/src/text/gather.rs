@@ -12,6 +12,7 @@ use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo, Texts, UNKNOWN, Voca
 use vertopic::run::{Progress, Run};
 
 use crate::error::IoError;
+use crate::spool::Arrivals;
 use crate::text::tokenizer::{Scratch, Tokenizer};
 
 /// Bytes of text that are collected before they are counted.
@@ -75,6 +76,8 @@ pub struct Gather<'a> {
     batch: Vec<(String, DocumentInfo)>,
     batch_bytes: usize,
     builder: CorpusBuilder,
+    /// Where documents go instead.
+    arrivals: Option<&'a mut Arrivals>,
     /// The words whose order is kept, and the order.
     ordered: Option<(&'a Vocabulary, Texts)>,
     documents: u64,
@@ -111,6 +114,7 @@ impl<'a> Gather<'a> {
             batch: Vec::new(),
             batch_bytes: 0,
             builder: CorpusBuilder::new(),
+            arrivals: None,
             ordered: None,
             documents: 0,
             undecodable: 0,
@@ -123,6 +127,11 @@ impl<'a> Gather<'a> {
     /// Also keeps the order of words, as ids of `words`; every other word is [`UNKNOWN`] in its place.
     pub fn keep_order(&mut self, words: &'a Vocabulary) {
         self.ordered = Some((words, Texts::default()));
+    }
+
+    /// Documents go there, and what is gathered has none.
+    pub(crate) fn send_to(&mut self, arrivals: &'a mut Arrivals) {
+        self.arrivals = Some(arrivals);
     }
 
     /// Announces how many bytes all files have.
@@ -232,7 +241,11 @@ impl<'a> Gather<'a> {
         let mut pairs = Vec::new();
         let mut documents = batch.into_iter();
         for counted in counted {
-            let ids: Vec<u32> = counted.words.iter().map(|w| self.builder.word(w)).collect();
+            let id = |word: &String| match &mut self.arrivals {
+                Some(arrivals) => arrivals.word(word),
+                None => self.builder.word(word),
+            };
+            let ids: Vec<u32> = counted.words.iter().map(id).collect();
             if let Some((words, texts)) = &mut self.ordered {
                 let known: Vec<u32> =
                     counted.words.iter().map(|w| words.id(w).unwrap_or(UNKNOWN)).collect();
@@ -245,7 +258,10 @@ impl<'a> Gather<'a> {
                 pairs.clear();
                 let own = &counted.pairs[start..end];
                 pairs.extend(own.iter().map(|&(w, count)| (ids[w as usize], count)));
-                self.builder.push(&mut pairs, info)?;
+                match &mut self.arrivals {
+                    Some(arrivals) => arrivals.push(info.id.as_deref(), pairs.iter().copied())?,
+                    None => self.builder.push(&mut pairs, info)?,
+                }
                 start = end;
             }
         }
