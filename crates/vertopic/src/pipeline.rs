@@ -208,6 +208,8 @@ pub fn fit<D: Documents>(
 /// Dimensions beyond K of an embedding that has pins. With 5 topics of weblog posts a pin of `marriage` and `gay`
 /// made a topic of `republican`, `party` and `elections` without them.
 const WIDER: usize = 20;
+/// Words for each of these dimensions: with fewer it is noise that they show.
+const WORDS_EACH: usize = 10;
 
 /// Topics by geometry alone.
 fn geometry<D: Documents>(
@@ -269,7 +271,8 @@ fn in_embedding<D: Documents>(
         return in_points([&points, &points], documents.vocabulary(), totals, params, k, run);
     }
     // A pin may be about something that is not among the K largest subjects.
-    let wide = Embedding::of(documents, totals, embed, k + WIDER, run)?;
+    let wider = WIDER.min(totals.n_words() / WORDS_EACH);
+    let wide = Embedding::of(documents, totals, embed, k + wider, run)?;
     in_points([&points, &wide], documents.vocabulary(), totals, params, k, run)
 }
 
