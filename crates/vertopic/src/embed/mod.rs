@@ -130,12 +130,18 @@ impl Embedding {
             }
             None => start.settle(&times, params.passes, params.completions, rank, run)?,
         };
-        let (eigenvalues, vectors) =
-            leading(&subspace.basis, &subspace.apply(&times, run), rank, run)?;
+        // Q as its product with the basis shows it (Rayleigh-Ritz).
+        let gram = subspace.basis.inner(&subspace.apply(&times, run), run);
+        let (eigenvalues, vectors) = leading(&gram, rank)?;
         if eigenvalues.is_empty() {
             return Err(Error::NoPairs);
         }
-        let mut embedding = Self::from_parts(&eigenvalues, vectors, &others, &subspace.diagonal);
+        let mut embedding = Self::from_parts(
+            &eigenvalues,
+            subspace.basis.times(&vectors, run),
+            &others,
+            &subspace.diagonal,
+        );
         embedding.weights = (0..totals.n_words()).map(|w| joint.word_weight(w)).collect();
         embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, run);
         Ok(embedding)
@@ -274,38 +280,30 @@ impl Subspace {
     ) -> Result<Self, Error> {
         for _ in 0..passes {
             let mut product = self.apply(times, run);
+            let mut gram = self.basis.inner(&product, run);
+            let before = self.diagonal.clone();
             for _ in 0..completions {
-                let (eigenvalues, vectors) = leading(&self.basis, &product, rank, run)?;
-                let new = norms(&vectors, &eigenvalues, run);
-                let change: Vec<f64> = new.iter().zip(&self.diagonal).map(|(n, o)| n - o).collect();
-                self.add_diagonal(&mut product, &change, run);
-                self.diagonal = new;
+                let (values, vectors) = leading(&gram, rank)?;
+                let roots = Mat::from_fn(gram.nrows(), values.len(), |i, j| {
+                    vectors[(i, j)] * values[j].sqrt()
+                });
+                gram += self.basis.renew(&roots, &mut self.diagonal, run);
             }
+            let change: Vec<f64> =
+                self.diagonal.iter().zip(&before).map(|(new, old)| new - old).collect();
+            self.add_diagonal(&mut product, &change, run);
             self.basis = product.orthonormal(run)?;
         }
         Ok(self)
     }
 }
 
-/// The leading positive eigenvalues of Q as its product with a basis shows them, `rank` at most, and
-/// their vectors (Rayleigh-Ritz).
-fn leading(
-    basis: &Tall,
-    product: &Tall,
-    rank: usize,
-    run: &Run<'_>,
-) -> Result<(Vec<f64>, Tall), Error> {
-    let (mut values, vectors) = eigen(&basis.inner(product, run))?;
+/// The leading positive eigenvalues of a symmetric matrix, `rank` at most, and their vectors.
+fn leading(gram: &Mat<f64>, rank: usize) -> Result<(Vec<f64>, Mat<f64>), Error> {
+    let (mut values, vectors) = eigen(gram)?;
     let kept = values.iter().take(rank).take_while(|&&v| v > NOTHING * values[0].max(0.0)).count();
     values.truncate(kept);
-    let vectors = Mat::from_fn(basis.columns, kept, |i, j| vectors[(i, j)]);
-    Ok((values, basis.times(&vectors, run)))
-}
-
-/// The diagonal of `V Λ Vᵀ`.
-fn norms(vectors: &Tall, eigenvalues: &[f64], run: &Run<'_>) -> Vec<f64> {
-    let norm = |row: &[f64]| row.iter().zip(eigenvalues).map(|(v, l)| v * v * l).sum();
-    run.install(|| vectors.values.par_chunks(vectors.columns.max(1)).map(norm).collect())
+    Ok((values, Mat::from_fn(gram.nrows(), kept, |i, j| vectors[(i, j)])))
 }
 
 /// An eigenvector is one up to its sign: the largest entry decides, the first of them if there are two.

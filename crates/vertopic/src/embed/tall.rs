@@ -69,6 +69,29 @@ impl Tall {
         Self { columns, values }
     }
 
+    /// Sets a diagonal to that of `A Aᵀ`, where `A = self · right`, and gives back what `selfᵀ diag self` gains by it.
+    ///
+    /// Each chunk is dealt with while it is in a cache.
+    pub(crate) fn renew(&self, right: &Mat<f64>, diagonal: &mut [f64], run: &Run<'_>) -> Mat<f64> {
+        let columns = self.columns;
+        let renew = |(rows, diagonal): (MatRef<'_, f64>, &mut [f64])| {
+            let mut part = Mat::zeros(rows.nrows(), right.ncols());
+            matmul(part.as_mut(), Accum::Replace, rows, right, 1.0, Par::Seq);
+            let mut changes = rows.to_owned();
+            for (i, d) in diagonal.iter_mut().enumerate() {
+                let new = (0..part.ncols()).map(|j| part[(i, j)] * part[(i, j)]).sum();
+                let change = new - std::mem::replace(d, new);
+                (0..columns).for_each(|j| changes[(i, j)] *= change);
+            }
+            let mut gain = Mat::zeros(columns, columns);
+            matmul(gain.as_mut(), Accum::Replace, rows.transpose(), &changes, 1.0, Par::Seq);
+            gain
+        };
+        let chunks = self.chunks().zip(diagonal.par_chunks_mut(CHUNK));
+        let parts: Vec<Mat<f64>> = run.install(|| chunks.map(renew).collect());
+        parts.into_iter().fold(Mat::zeros(columns, columns), |sum, part| sum + part)
+    }
+
     /// An orthonormal basis of the columns. Directions that are numerically nothing are left out.
     pub(crate) fn orthonormal(&self, run: &Run<'_>) -> Result<Self, Error> {
         // The square in the Gram matrix costs half the digits; once more if they are needed.

@@ -21,6 +21,7 @@
 
 use std::sync::OnceLock;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Accumulator, Document, Documents};
@@ -137,11 +138,13 @@ impl<'a, D: Documents> Joint<'a, D> {
             self.block(vectors, columns, start, width, &mut out, run);
         }
         let own = &self.margins(run).own;
-        for ((out, v), own) in
-            out.chunks_mut(columns.max(1)).zip(vectors.chunks(columns.max(1))).zip(own)
-        {
-            out.iter_mut().zip(v).for_each(|(out, v)| *out -= own * v);
-        }
+        let columns = columns.max(1);
+        let rows = out.par_chunks_mut(columns).zip(vectors.par_chunks(columns)).zip(own);
+        run.install(|| {
+            rows.for_each(|((out, v), own)| {
+                out.iter_mut().zip(v).for_each(|(out, v)| *out -= own * v);
+            });
+        });
         out
     }
 
@@ -155,21 +158,24 @@ impl<'a, D: Documents> Joint<'a, D> {
         out: &mut [f64],
         run: &Run<'_>,
     ) {
-        let rows = || vectors.chunks(columns).map(|row| &row[start..start + width]);
+        let span = start..start + width;
         // A document adds to a sum at most the ℓ2 norm of a column times √2 ‖a‖₂, and ‖a‖₂ ≤ √2.
         let mut norms = vec![0.0_f64; width];
-        for row in rows() {
-            norms.iter_mut().zip(row).for_each(|(norm, v)| *norm += v * v);
+        for row in vectors.chunks(columns) {
+            norms.iter_mut().zip(&row[span.clone()]).for_each(|(norm, v)| *norm += v * v);
         }
         let bits: Vec<i32> =
             norms.iter().map(|norm| TERM_BITS - libm::frexp(2.0 * norm.sqrt()).1).collect();
         let lanes = width.div_ceil(LANES);
         let mut scaled = vec![[0.0; LANES]; self.totals.n_words() * lanes];
         let up: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0, bits)).collect();
-        for (to, row) in scaled.chunks_mut(lanes).zip(rows()) {
-            let to = to.as_flattened_mut().iter_mut();
-            to.zip(row).zip(&up).for_each(|((to, v), up)| *to = (v * up) as f32);
-        }
+        let rows = scaled.par_chunks_mut(lanes).zip(vectors.par_chunks(columns));
+        run.install(|| {
+            rows.for_each(|(to, row)| {
+                let to = to.as_flattened_mut().iter_mut().zip(&row[span.clone()]);
+                to.zip(&up).for_each(|((to, v), up)| *to = (v * up) as f32);
+            });
+        });
         let sums = self.documents.pass("applying co-occurrence", run, || Product {
             shape: self.shape(),
             vectors: &scaled,
@@ -178,12 +184,13 @@ impl<'a, D: Documents> Joint<'a, D> {
         });
         let m = self.totals.paired as f64;
         let down: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0 / m, -bits)).collect();
-        for (row, sums) in out.chunks_mut(columns).zip(sums.scatter.sums.chunks(lanes)) {
-            let sums = sums.as_flattened().iter();
-            for ((out, &sum), down) in row[start..start + width].iter_mut().zip(sums).zip(&down) {
-                *out = sum as f64 * down;
-            }
-        }
+        let rows = out.par_chunks_mut(columns).zip(sums.scatter.sums.par_chunks(lanes));
+        run.install(|| {
+            rows.for_each(|(row, sums)| {
+                let out = row[span.clone()].iter_mut().zip(sums.as_flattened()).zip(&down);
+                out.for_each(|((out, &sum), down)| *out = sum as f64 * down);
+            });
+        });
     }
 
     /// Weighs the words of one document after the other.

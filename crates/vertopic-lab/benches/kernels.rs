@@ -1,0 +1,162 @@
+//! The kernels one by one, on one generated corpus and one thread: `cargo bench`.
+//!
+//! Items are what a kernel's cost is counted in: multiply-adds for those that multiply, else pairs, words or bytes. Compare
+//! lines of one run; `bench/speed.py` has the machine's limits beside whole fits.
+
+use std::num::NonZeroUsize;
+use std::sync::LazyLock;
+
+use divan::counter::{BytesCount, ItemsCount};
+use divan::{Bencher, black_box};
+use vertopic::corpus::DocumentKey;
+use vertopic::estimate::{Scratch, minimise_on_simplex};
+use vertopic::infer::{InferParams, mixtures};
+use vertopic::moments::{Directions, Joint, Pairs, Sample, Statistics as _, Totals, Weighting};
+use vertopic::observe::Silent;
+use vertopic::polish::{Judges, PolishParams, polish};
+use vertopic::run::{Parallelism, Run};
+use vertopic::seed::{Seed, Stage};
+use vertopic_io::counts::{CountOptions, uci};
+use vertopic_io::source::Source;
+use vertopic_lab::synth::lda::Lda;
+use vertopic_lab::synth::truth::Planted;
+
+fn main() {
+    divan::main();
+}
+
+const TOPICS: usize = 20;
+const COLUMNS: usize = 32;
+const DIRECTIONS: usize = 256;
+
+static RUN: LazyLock<Run<'static>> = LazyLock::new(|| {
+    Run::new(Parallelism::Threads(NonZeroUsize::MIN), &Silent).expect("one thread")
+});
+static PLANTED: LazyLock<Planted> = LazyLock::new(|| {
+    let lda = Lda { words: 5000, topics: TOPICS, documents: 10_000, ..Lda::default() };
+    lda.generate(1, &RUN).expect("sizes that fit")
+});
+static TOTALS: LazyLock<Totals> =
+    LazyLock::new(|| Totals::of(&PLANTED.corpus, Seed(0), Pairs::All, &RUN).expect("pairs"));
+
+/// Pairs of the corpus.
+fn pairs() -> usize {
+    PLANTED.corpus.n_pairs()
+}
+
+/// Numbers between −1/2 and 1/2.
+fn noise(n: usize) -> Vec<f64> {
+    let mut stream = Seed(2).stream(Stage::Embed, 0);
+    (0..n).map(|_| stream.unit() - 0.5).collect()
+}
+
+/// What reading costs at least: looking for line ends.
+#[divan::bench]
+fn count_lines(bencher: Bencher) {
+    let bytes = text();
+    bencher
+        .counter(BytesCount::of_slice(&bytes))
+        .bench_local(|| black_box(&bytes).iter().filter(|b| **b == b'\n').count());
+}
+
+/// UCI text to a corpus.
+#[divan::bench]
+fn read_uci(bencher: Bencher) {
+    let bytes = text();
+    let options = CountOptions::default();
+    bencher
+        .counter(BytesCount::of_slice(&bytes))
+        .with_inputs(|| Source::from_reader("x", std::io::Cursor::new(bytes.clone())))
+        .bench_local_values(|source| RUN.install(|| uci::read(source, &options)).expect("sound"));
+}
+
+fn text() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    uci::write(&PLANTED.corpus, &mut bytes).expect("in memory");
+    bytes
+}
+
+/// Random numbers of directions, as many as a pass over the documents needs.
+#[divan::bench]
+fn directions(bencher: Bencher) {
+    let directions = Directions::new(Seed(0));
+    let documents = PLANTED.corpus.n_documents();
+    let mut out = [0; DIRECTIONS];
+    bencher.counter(ItemsCount::new(documents * DIRECTIONS)).bench_local(|| {
+        for d in 0..documents {
+            directions.fill(DocumentKey(d as u64), 0, &mut out);
+            black_box(&out);
+        }
+    });
+}
+
+/// RP: all words on a block of directions, directions included.
+#[divan::bench]
+fn projections(bencher: Bencher) {
+    let rows: Vec<u32> = (0..PLANTED.corpus.n_words() as u32).collect();
+    bencher.counter(ItemsCount::new(pairs() * DIRECTIONS)).bench_local(|| {
+        let (seed, all) = (Seed(0), 0..DIRECTIONS);
+        PLANTED.corpus.projections(seed, Pairs::All, Sample::Whole, &rows, all, &RUN)
+    });
+}
+
+/// DDP: pairs of the 500 words of lowest number with all.
+#[divan::bench]
+fn pair_sums(bencher: Bencher) {
+    let columns: Vec<u32> = (0..PLANTED.corpus.n_words() as u32).collect();
+    let rows = &columns[..500];
+    let work = PLANTED
+        .corpus
+        .documents()
+        .map(|d| d.words.len() * d.words.iter().filter(|&&w| (w as usize) < rows.len()).count());
+    bencher
+        .counter(ItemsCount::new(work.sum::<usize>()))
+        .bench_local(|| PLANTED.corpus.pair_sums(Seed(0), Pairs::All, rows, &columns, &RUN));
+}
+
+/// The embedding: the co-occurrence matrix times a few columns, there and back for each pair.
+#[divan::bench]
+fn joint_times(bencher: Bencher) {
+    let joint = Joint::off_diagonal(&PLANTED.corpus, &TOTALS, Weighting::TfIdf);
+    let vectors = noise(PLANTED.corpus.n_words() * COLUMNS);
+    bencher
+        .counter(ItemsCount::new(2 * pairs() * COLUMNS))
+        .bench_local(|| joint.times(&vectors, COLUMNS, &RUN));
+}
+
+/// A regression on the simplex for each of 1,000 words.
+#[divan::bench]
+fn regressions(bencher: Bencher) {
+    let points = noise((TOPICS + 1000) * TOPICS);
+    let (vertices, words) = points.split_at(TOPICS * TOPICS);
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let cross = |word: &[f64]| vertices.chunks(TOPICS).map(|v| dot(v, word)).collect::<Vec<_>>();
+    let gram: Vec<f64> = vertices.chunks(TOPICS).flat_map(cross).collect();
+    let products: Vec<Vec<f64>> = words.chunks(TOPICS).map(cross).collect();
+    let (mut scratch, mut b) = (Scratch::new(TOPICS), vec![0.0; TOPICS]);
+    bencher.counter(ItemsCount::new(products.len())).bench_local(|| {
+        for c in &products {
+            black_box(minimise_on_simplex(&gram, c, &mut b, 1e-6, 500, &mut scratch));
+        }
+    });
+}
+
+/// A sweep of the polish, the last ones left out.
+#[divan::bench]
+fn polish_sweep(bencher: Bencher) {
+    let judges = Judges::new(Seed(0), PLANTED.corpus.n_documents());
+    let params = PolishParams { sweeps: 3, ..PolishParams::default() };
+    bencher.counter(ItemsCount::new(3 * 2 * pairs() * TOPICS)).bench_local(|| {
+        polish(&PLANTED.corpus, &PLANTED.topics, &PLANTED.weights, judges, &params, &RUN)
+    });
+}
+
+/// Mixtures of all documents.
+#[divan::bench]
+fn fold_in(bencher: Bencher) {
+    let weights: Vec<f32> = PLANTED.weights.iter().map(|&a| a as f32).collect();
+    let params = InferParams::default();
+    bencher
+        .counter(ItemsCount::new(PLANTED.corpus.n_documents()))
+        .bench_local(|| mixtures(&PLANTED.topics, &weights, &PLANTED.corpus, &params, &RUN));
+}
