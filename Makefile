@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: test format lint docs unit demo clean
+.PHONY: test format lint docs unit demo bench kernels clean
 
 test: format lint docs unit demo
 
@@ -21,6 +21,19 @@ unit:
 # The main job on built-in data, as the README shows it.
 demo:
 	$(CARGO) run --locked --quiet -- demo > /dev/null
+
+# Speed beside other software and the machine's limits: make bench DATA=folder, with nips/ and rfc-pages/. An hour or more.
+bench:
+	@test -n "$(DATA)" || { echo "make bench DATA=folder (bench/README.md says what is in it)"; exit 2; }
+	$(CARGO) build --release --locked
+	python3 -m venv target/bench-venv
+	target/bench-venv/bin/pip install -q -r bench/requirements.txt
+	target/bench-venv/bin/python bench/speed.py --data $(DATA) --out target/speed
+	target/bench-venv/bin/python bench/report.py target/speed/speed.csv --out target/speed
+
+# The kernels one by one, on generated documents.
+kernels:
+	$(CARGO) bench --locked -p vertopic-lab --bench kernels
 
 clean:
 	$(CARGO) clean

@@ -143,6 +143,9 @@ def figures(parts, folder):
             for method, points in methods.items():
                 axis.plot(*zip(*points), marker="o", label=method)
             axis.set(xscale="log", yscale="log", xlabel=name)
+            sizes = sorted({size for points in methods.values() for size, _ in points})
+            axis.set_xticks(sizes, labels=[f"{size:,}" for size in sizes])
+            axis.xaxis.minorticks_off()
         axes[0].set_ylabel("seconds, 1 thread")
         axes[0].legend(fontsize=8)
         figure.savefig(folder / "growth.png", dpi=110)
