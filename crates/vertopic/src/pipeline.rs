@@ -184,7 +184,7 @@ pub fn fit<D: Documents>(
     let totals = Totals::of(documents, params.seed, params.pairs, run)?;
     let (found, polished) = if params.polish.sweeps == 0 {
         let found = geometry(documents, params, run)?;
-        let unpolished = found.unpolished(PolishReport::default());
+        let unpolished = found.unpolished(PolishReport::default())?;
         (found, unpolished)
     } else {
         // Those who judge the polish have no part in what it starts from.
@@ -197,7 +197,7 @@ pub fn fit<D: Documents>(
             (start, polished)
         } else {
             let found = geometry(documents, params, run)?;
-            let unpolished = found.unpolished(polished.report);
+            let unpolished = found.unpolished(polished.report)?;
             (found, unpolished)
         }
     };
@@ -235,9 +235,11 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    pub(crate) fn unpolished(&self, report: PolishReport) -> Polished {
+    /// The geometric topics, as sure as the report has it.
+    pub(crate) fn unpolished(&self, report: PolishReport) -> Result<Polished, Error> {
         let Estimate { topics, weights, .. } = &self.estimate;
-        Polished { topics: topics.clone(), weights: weights.clone(), report }
+        let topics = polish::mixed(topics, weights, report.shrunk)?;
+        Ok(Polished { topics, weights: weights.clone(), report })
     }
 }
 
@@ -321,7 +323,7 @@ pub(crate) fn assemble(
     // Documents are told best by polished topics, and topics by the geometric ones (model/shown.rs).
     let shares: Vec<f32> = weights.iter().map(|&a| a as f32).collect();
     let shown = |k: usize| -> Vec<String> {
-        let n = if report.kept > 0 { KEPT } else { 0 };
+        let n = if report.kept > 0 || report.shrunk > 0.0 { KEPT } else { 0 };
         telling(&estimate.topics, &shares, &corpus, k, n).into_iter().map(name).collect()
     };
     let info = |&k: &usize| {

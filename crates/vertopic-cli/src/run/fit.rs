@@ -92,7 +92,7 @@ pub(crate) fn fit(flags: FitFlags) -> Result<(), Failure> {
             let folder = plan.output.parent().filter(|f| *f != Path::new(""));
             let folder = folder.unwrap_or(Path::new("."));
             // What is not for blocks is for what a fit holds of the words.
-            let run = run.with_memory(usize::try_from(memory / 4).unwrap_or(usize::MAX));
+            let run = run.with_memory(usize::try_from(memory / 5 * 2).unwrap_or(usize::MAX));
             let spooled = input.spool((folder, *memory), prune, &run).map_err(|e| match e {
                 IoError::Core(e) => at(&input.name(), e.into()),
                 e => e.into(), // it names its file
@@ -204,6 +204,10 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
             kept => format!("{kept} sweeps"),
         };
         facts.push(("polish", kept));
+        if polish.shrunk > 0.0 {
+            let share = format!("{:.0} % of the mean in each", 100.0 * polish.shrunk);
+            facts.push(("sure of its words", format!("less: {share}, by documents kept aside")));
+        }
     }
     facts.push(("time", seconds(time)));
     messages.facts(&facts);

@@ -128,7 +128,7 @@ pub fn sweep<D: Documents>(
                 &params,
                 &nested.totals,
                 &found,
-                &found.unpolished(PolishReport::default()),
+                &found.unpolished(PolishReport::default())?,
                 None,
             )?
         };

@@ -13,14 +13,17 @@
 //! More likely is not always better: on short texts EM soon learns the training documents by heart. So some
 //! documents judge instead of teach ([`Judges`]). In every sweep one half of the tokens of each predicts the other, and
 //! when that has become worse for a while, the best topics so far are taken back, which may be the
-//! geometric ones. In the end the judges teach, too, for up to [`LAST`] sweeps. In a small collection there are no
+//! geometric ones. They also say how sure topics may be (`shrink`). In the end the judges teach, too, for up to [`LAST`] sweeps. In a small collection there are no
 //! judges, and these few sweeps are all. A large collection teaches in lessons, each of which counts as a sweep.
 
 mod judges;
+mod judging;
 mod lessons;
+mod shrink;
 mod sweep;
 
 pub use judges::Judges;
+pub(crate) use shrink::mixed;
 
 use serde::{Deserialize, Serialize};
 
@@ -103,6 +106,9 @@ pub struct PolishReport {
     pub kept: usize,
     /// Documents that judged.
     pub judges: usize,
+    /// λ: how much of the mean of all topics the judges want in each.
+    #[serde(default)]
+    pub shrunk: f64,
     /// log-likelihood per token of the documents that taught, before each sweep.
     pub likelihood: Vec<f64>,
     /// log-likelihood per token that the judges saw, before each sweep.
@@ -131,9 +137,9 @@ pub fn polish<D: Documents>(
     for done in 0..(params.sweeps + 1).saturating_sub(LAST) {
         let sums = sweep(documents, &table, Some((judges, lessons.of_step(done))), run);
         report.sweeps += 1;
-        report.judges = sums.judges;
+        report.judges = sums.judging.judges;
         report.likelihood.push(sums.likelihood());
-        let judged = sums.judgement();
+        let judged = sums.judging.judgement();
         let now = sums.learnt().after(learnt.take(), done, lessons.parts());
         if report.judges == 0 {
             break; // nobody could tell when to stop
@@ -161,6 +167,8 @@ pub fn polish<D: Documents>(
             last = kept.min(1); // past the best already, or near enough: not much further
         }
         report.kept = kept;
+        report.shrunk =
+            shrink::share(documents, &topics.topics()?, &topics.weights(), judges, run)?;
         table = topics;
     }
     for left in (0..last).rev() {
@@ -171,9 +179,11 @@ pub fn polish<D: Documents>(
         table = next(&table, &start, &sums.learnt(), params, stride.before(left))?;
     }
     if report.kept == 0 {
-        return Ok(Polished { topics: topics.clone(), weights: weights.to_vec(), report });
+        let topics = mixed(topics, weights, report.shrunk)?;
+        return Ok(Polished { topics, weights: weights.to_vec(), report });
     }
-    Ok(Polished { topics: table.topics()?, weights: table.weights(), report })
+    let weights = table.weights();
+    Ok(Polished { topics: mixed(&table.topics()?, &weights, report.shrunk)?, weights, report })
 }
 
 /// How far to go: by turns as far as EM, and further (over-relaxed EM; Salakhutdinov & Roweis 2003).

@@ -6,6 +6,7 @@ use crate::infer::{Mixer, Table, dot};
 use crate::lanes::{self, Kernel, Lane, Lanes};
 use crate::moments::Scatter;
 use crate::polish::Judges;
+use crate::polish::judging::Judging;
 use crate::polish::lessons::{Learnt, Lesson};
 use crate::run::Run;
 
@@ -28,17 +29,13 @@ pub(super) fn sweep<'t, D: Documents>(
     documents.pass("polishing topics", run, || Sums {
         table,
         mixer: Mixer::new(table),
-        judging: judges,
+        lesson: judges,
         up: up as f32,
-        halves: [Vec::new(), Vec::new()],
-        words: Vec::new(),
         shares: Vec::new(),
         counts: Scatter::new(table.n_words(), table.lanes(), Some(table.rows()), TOKENS),
         tokens: 0,
         logs: 0,
-        judges: 0,
-        judged_tokens: 0,
-        judged_logs: 0,
+        judging: Judging::new(table, JUDGING),
     })
 }
 
@@ -52,11 +49,8 @@ const TOKENS: u16 = (1 << 11) - 48;
 pub(super) struct Sums<'t> {
     table: &'t Table,
     mixer: Mixer<'t>,
-    judging: Option<(Judges, Lesson)>,
+    lesson: Option<(Judges, Lesson)>,
     up: f32,
-    /// A judge's counts of its words: those that are seen, and those that are predicted.
-    halves: [Vec<u32>; 2],
-    words: Vec<u32>,
     /// `count / (θ·β_w)` of a document's words.
     shares: Vec<f32>,
     /// Tokens of each word that fall to each topic.
@@ -64,9 +58,7 @@ pub(super) struct Sums<'t> {
     /// Tokens of the documents that taught.
     tokens: u64,
     logs: i64,
-    pub(super) judges: usize,
-    judged_tokens: u64,
-    judged_logs: i64,
+    pub(super) judging: Judging<'t>,
 }
 
 impl Sums<'_> {
@@ -81,11 +73,6 @@ impl Sums<'_> {
         per_token(self.logs, self.tokens)
     }
 
-    /// log-likelihood per predicted token of the judges.
-    pub(super) fn judgement(&self) -> f64 {
-        per_token(self.judged_logs, self.judged_tokens)
-    }
-
     fn teach(&mut self, document: Document<'_>) {
         self.mixer.enter(document.words);
         self.mixer.climb(document.counts, TEACHING);
@@ -96,32 +83,6 @@ impl Sums<'_> {
         let weighed = document.counts.iter().copied().zip(shares.iter().copied());
         self.counts.hand_out(theta, document.words.iter().copied().zip(weighed));
         self.tokens += document.tokens();
-    }
-
-    /// Every second token is seen, and predicts the others.
-    fn judge(&mut self, document: Document<'_>) {
-        let [seen, hidden] = &mut self.halves;
-        self.words.clear();
-        seen.clear();
-        hidden.clear();
-        let mut before = 0_u64;
-        for (w, c) in document.pairs() {
-            let odd = u32::from(before % 2 == 1);
-            let first = (c + 1 - odd) / 2;
-            self.words.push(w);
-            seen.push(first);
-            hidden.push(c - first);
-            before += u64::from(c);
-        }
-        self.mixer.enter(&self.words);
-        self.mixer.climb(seen, JUDGING);
-        let mut log = Log::default();
-        for (&w, &c) in self.words.iter().zip(hidden.iter()).filter(|(_, c)| **c > 0) {
-            log.add(self.mixer.probability(w), c);
-        }
-        self.judges += 1;
-        self.judged_tokens += document.tokens() / 2;
-        self.judged_logs += fixed_log(log.value());
     }
 }
 
@@ -153,7 +114,7 @@ impl Kernel for Share<'_> {
 }
 
 /// A sum of logarithms: of products of several probabilities, as far as these do not become too small.
-struct Log {
+pub(super) struct Log {
     product: f64,
     sum: f64,
 }
@@ -167,7 +128,7 @@ impl Default for Log {
 impl Log {
     /// Adds `count · log(p)`.
     #[inline(always)]
-    fn add(&mut self, p: f32, count: u32) {
+    pub(super) fn add(&mut self, p: f32, count: u32) {
         let p = f64::from(p); // above 10⁻³⁸
         match count {
             1 => self.product *= p,
@@ -181,16 +142,16 @@ impl Log {
         }
     }
 
-    fn value(&self) -> f64 {
+    pub(super) fn value(&self) -> f64 {
         self.sum + libm::log(self.product)
     }
 }
 
-fn fixed_log(log: f64) -> i64 {
+pub(super) fn fixed_log(log: f64) -> i64 {
     exact::nearest(libm::ldexp(log, LOG_BITS))
 }
 
-fn per_token(fixed: i64, tokens: u64) -> f64 {
+pub(super) fn per_token(fixed: i64, tokens: u64) -> f64 {
     if tokens == 0 { 0.0 } else { libm::ldexp(fixed as f64, -LOG_BITS) / tokens as f64 }
 }
 
@@ -199,8 +160,8 @@ impl Accumulator for Sums<'_> {
         if document.words.is_empty() {
             return;
         }
-        match self.judging {
-            Some((judges, _)) if judges.has(document) => self.judge(document),
+        match self.lesson {
+            Some((judges, _)) if judges.has(document) => self.judging.judge(document),
             Some((_, lesson)) if !lesson.has(document) => {}
             _ => self.teach(document),
         }
@@ -214,8 +175,6 @@ impl Accumulator for Sums<'_> {
         self.counts.merge(&other.counts);
         self.tokens += other.tokens;
         self.logs += other.logs;
-        self.judges += other.judges;
-        self.judged_tokens += other.judged_tokens;
-        self.judged_logs += other.judged_logs;
+        self.judging.merge(&other.judging);
     }
 }

@@ -1,0 +1,69 @@
+//! How documents that judge find topics: one half of their tokens predicts the other.
+
+use crate::corpus::Document;
+use crate::infer::{Mixer, Table};
+use crate::polish::sweep::{Log, fixed_log, per_token};
+
+/// What judges said so far.
+pub(super) struct Judging<'t> {
+    mixer: Mixer<'t>,
+    /// Tokens that the prior of a mixture is worth.
+    prior: f32,
+    /// A judge's words, and counts of them: those that are seen, and those that are predicted.
+    words: Vec<u32>,
+    halves: [Vec<u32>; 2],
+    pub(super) judges: usize,
+    tokens: u64,
+    logs: i64,
+}
+
+impl<'t> Judging<'t> {
+    pub(super) fn new(table: &'t Table, prior: f32) -> Self {
+        Self {
+            mixer: Mixer::new(table),
+            prior,
+            words: Vec::new(),
+            halves: [Vec::new(), Vec::new()],
+            judges: 0,
+            tokens: 0,
+            logs: 0,
+        }
+    }
+
+    /// Every second token is seen, and predicts the others.
+    pub(super) fn judge(&mut self, document: Document<'_>) {
+        let [seen, hidden] = &mut self.halves;
+        self.words.clear();
+        seen.clear();
+        hidden.clear();
+        let mut before = 0_u64;
+        for (w, c) in document.pairs() {
+            let odd = u32::from(before % 2 == 1);
+            let first = (c + 1 - odd) / 2;
+            self.words.push(w);
+            seen.push(first);
+            hidden.push(c - first);
+            before += u64::from(c);
+        }
+        self.mixer.enter(&self.words);
+        self.mixer.climb(seen, self.prior);
+        let mut log = Log::default();
+        for (&w, &c) in self.words.iter().zip(hidden.iter()).filter(|(_, c)| **c > 0) {
+            log.add(self.mixer.probability(w), c);
+        }
+        self.judges += 1;
+        self.tokens += document.tokens() / 2;
+        self.logs += fixed_log(log.value());
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.judges += other.judges;
+        self.tokens += other.tokens;
+        self.logs += other.logs;
+    }
+
+    /// log-likelihood per predicted token.
+    pub(super) fn judgement(&self) -> f64 {
+        per_token(self.logs, self.tokens)
+    }
+}
