@@ -140,7 +140,7 @@ impl TopicModel {
     /// Pairs of topics that are nearly the same, the most similar first.
     fn near_duplicates(&self) -> Vec<(usize, usize, f64)> {
         let n_words = self.topics.n_words();
-        let roots: Vec<f32> = self.topics.values().iter().map(|p| p.sqrt()).collect();
+        let roots: Vec<f32> = self.unmixed().iter().map(|p| p.sqrt()).collect();
         let row = |k: usize| &roots[k * n_words..(k + 1) * n_words];
         let mut pairs = Vec::new();
         for a in 0..self.topics.n_topics() {
@@ -153,6 +153,20 @@ impl TopicModel {
         }
         pairs.sort_by(|x, y| y.2.total_cmp(&x.2)); // stable: the order of the topics among equals
         pairs
+    }
+
+    /// The topics without what the polish gave each of their mean, which makes all alike.
+    fn unmixed(&self) -> Vec<f32> {
+        let shrunk = self.provenance.report.polish.as_ref().map_or(0.0, |p| p.shrunk as f32);
+        let (n_words, total) = (self.topics.n_words(), self.weights().iter().sum::<f32>());
+        let mut mean = vec![0.0_f32; n_words];
+        for (k, weight) in self.weights().iter().enumerate() {
+            let topic = self.topics.topic(k).iter();
+            mean.iter_mut().zip(topic).for_each(|(m, p)| *m += weight / total * p);
+        }
+        let topics = self.topics.values().chunks(n_words.max(1));
+        let unmix = |(p, m): (&f32, &f32)| ((p - shrunk * m) / (1.0 - shrunk)).max(0.0);
+        topics.flat_map(|topic| topic.iter().zip(&mean).map(unmix)).collect()
     }
 
     /// Frequent words whose posterior over the topics is about the topics' weights.
@@ -180,6 +194,7 @@ impl TopicModel {
 mod tests {
     use super::*;
     use crate::model::tests::planted;
+    use crate::polish::PolishReport;
 
     /// Four topics over 80 words: `shared` of each is spread over the first four words, the rest over 19
     /// words of its own.
@@ -249,6 +264,17 @@ mod tests {
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         let merged = same.merge_topics(&[vec![0, 2]]).expect("sound");
         assert_eq!(merged.warnings(), [], "the hint helps");
+    }
+
+    #[test]
+    fn what_the_polish_gave_to_all_makes_no_duplicates() {
+        // Two topics apart, each mixed with 60 % of the mean of both.
+        let rows = [&[0.7, 0.3][..], &[0.3, 0.7]];
+        let mut model = planted(&[0.5, 0.5], &rows);
+        assert_eq!(model.near_duplicates().len(), 1);
+        let report = PolishReport { shrunk: 0.6, ..PolishReport::default() };
+        model.provenance.report.polish = Some(report);
+        assert_eq!(model.near_duplicates(), []);
     }
 
     #[test]
