@@ -51,7 +51,7 @@ pub(crate) struct FitFlags {
     ///
     /// The model is the same. Temporary files of the documents are made in the folder of the model, twice their
     /// size; they are gone when the program ends, in whatever way. Text is read once, an on-disk corpus too, and
-    /// a file of counts as often as it has pieces that fit in the memory.
+    /// a file of entries (UCI, MatrixMarket) once for each piece that fits in the memory, and once more to find these.
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Run")]
     pub(crate) memory: Option<u64>,
 

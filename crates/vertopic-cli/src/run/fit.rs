@@ -205,8 +205,8 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
         };
         facts.push(("polish", kept));
         if polish.shrunk > 0.0 {
-            let share = format!("{:.0} % of the mean in each", 100.0 * polish.shrunk);
-            facts.push(("sure of its words", format!("less: {share}, by documents kept aside")));
+            let share = format!("{:.0} % of what all have in common", 100.0 * polish.shrunk);
+            facts.push(("each topic has", format!("{share}: it foretells short texts better")));
         }
     }
     facts.push(("time", seconds(time)));

@@ -18,7 +18,7 @@ use crate::error::IoError;
 use crate::source::{self, Lines, Source};
 
 /// Gets the documents, a corpus at a time.
-pub(crate) type Each<'e> = dyn FnMut(Corpus) -> Result<(), IoError> + 'e;
+pub(crate) type Each<'e> = dyn FnMut(Corpus) -> Result<(), IoError> + Send + 'e;
 
 /// Reads the header of a file: how entries are written, and how many there are to be.
 pub(super) type Begin =

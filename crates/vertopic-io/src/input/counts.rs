@@ -55,7 +55,7 @@ pub(super) fn read_in_pieces(
         Format::Svmlight => svmlight::read_in_pieces,
         _ => ldac::read_in_pieces,
     };
-    talk.warnings.extend(read(path, &counts, pairs, each)?);
+    talk.warnings.extend(run.install(|| read(path, &counts, pairs, each))?);
     progress.advance(1);
     Ok(about)
 }
