@@ -19,10 +19,13 @@ pub(crate) trait Lanes: Copy {
     fn splat(self, a: f32) -> Self::V;
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    fn div(self, a: Self::V, b: Self::V) -> Self::V;
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
     /// The sum of the eight, always as `((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))`.
     fn sum(self, a: Self::V) -> f32;
+    /// The largest of the eight.
+    fn most(self, a: Self::V) -> f32;
     /// Adds the nearest integers, ties to even. The numbers are below 2⁵¹.
     fn tally(self, sums: &mut [i64; LANES], a: Self::V);
 
@@ -119,6 +122,10 @@ mod avx2 {
             self.mul_f32s(a, b)
         }
         #[inline(always)]
+        fn div(self, a: f32x8, b: f32x8) -> f32x8 {
+            self.div_f32s(a, b)
+        }
+        #[inline(always)]
         fn min(self, a: f32x8, b: f32x8) -> f32x8 {
             self.min_f32s(a, b)
         }
@@ -129,6 +136,10 @@ mod avx2 {
         #[inline(always)]
         fn sum(self, a: f32x8) -> f32 {
             self.reduce_sum_f32s(a)
+        }
+        #[inline(always)]
+        fn most(self, a: f32x8) -> f32 {
+            self.reduce_max_f32s(a)
         }
         #[inline(always)]
         fn tally(self, sums: &mut [i64; LANES], a: f32x8) {
@@ -234,6 +245,10 @@ impl Lanes for Plain {
         std::array::from_fn(|l| a[l] * b[l])
     }
     #[inline(always)]
+    fn div(self, a: Lane, b: Lane) -> Lane {
+        std::array::from_fn(|l| a[l] / b[l])
+    }
+    #[inline(always)]
     fn min(self, a: Lane, b: Lane) -> Lane {
         std::array::from_fn(|l| a[l].min(b[l]))
     }
@@ -244,6 +259,10 @@ impl Lanes for Plain {
     #[inline(always)]
     fn sum(self, a: Lane) -> f32 {
         ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]))
+    }
+    #[inline(always)]
+    fn most(self, a: Lane) -> f32 {
+        a.iter().copied().fold(a[0], f32::max)
     }
     #[inline(always)]
     fn tally(self, sums: &mut [i64; LANES], a: Lane) {
@@ -321,10 +340,12 @@ mod tests {
                     lanes.mul(a, b),
                     lanes.min(a, b),
                     lanes.max(a, b),
+                    lanes.div(a, b),
                     lanes.add(lanes.mul(a, b), lanes.splat(0.1)),
                 ];
                 bits.extend(all.map(|v| lanes.sum(v).to_bits()));
-                let mut out = [[0.0; LANES]; 5];
+                bits.extend(all.map(|v| lanes.most(v).to_bits()));
+                let mut out = [[0.0; LANES]; 6];
                 L::view_mut(&mut out).copy_from_slice(&all);
                 bits.extend(out.iter().flatten().map(|v| v.to_bits()));
                 lanes.tally(&mut sums, a);

@@ -40,11 +40,13 @@ pub(crate) fn infer(flags: InferFlags) -> Result<(), Failure> {
     let known = corpus.n_tokens();
     let params = InferParams::default();
     let mixtures = mixtures(model.topics(), model.weights(), &corpus, &params, &run)?;
-    if to_stdout {
-        output::stdout(|out| write_to(out, MixtureFormat::Csv, &corpus, &mixtures))?;
-    } else {
-        write_mixtures(&flags.output, &corpus, &mixtures)?;
-    }
+    run.install(|| {
+        if to_stdout {
+            output::stdout(|out| write_to(out, MixtureFormat::Csv, &corpus, &mixtures))
+        } else {
+            Ok(write_mixtures(&flags.output, &corpus, &mixtures)?)
+        }
+    })?;
 
     let report = &mixtures.report;
     let unknown = 100.0 * (tokens - known) as f64 / tokens.max(1) as f64;

@@ -3,17 +3,27 @@
 use crate::infer::Table;
 use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
 
-/// The rounds of EM: how often each squares its step, so that it goes 2, 4, 1, 8 … times as far. What a long step
-/// overshoots the short ones after it mend, as in Chebyshev's iteration. After these eight, documents of NIPS lack
-/// .0004 nats a token, as after sixteen rounds of steps 1, 2, 1, 2 …; sixteen plain ones lack .0013.
-const SQUARINGS: [u32; 8] = [1, 2, 0, 3, 1, 2, 0, 0];
-/// A step that is squared goes at most so far, and back at most to [`SHORTEST`]; beyond, squares would leave the range of
-/// numbers.
-const LONGEST: f32 = 8.0;
-const SHORTEST: f32 = 1e-3;
+/// How far to climb: how often each round of EM squares its step, in turn, so that it goes 2, 4, 1, 8 … times as far; how
+/// many rounds; and the gap at which there are enough. What a long step overshoots the short ones after it mend, as in
+/// Chebyshev's iteration.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Climb {
+    pub(crate) squarings: &'static [u32],
+    pub(crate) rounds: usize,
+    pub(crate) tolerance: f32,
+}
 
-/// Rounds of EM in one call of [`Mixer::climb`].
-pub(crate) const ROUNDS: usize = SQUARINGS.len();
+impl Climb {
+    /// A fixed number of rounds, for mixtures that will soon be found again. Documents of NIPS lack .001 nats a token after
+    /// them.
+    pub(crate) const ROUGH: Self =
+        Self { squarings: &[1, 2, 0, 3, 1, 2, 0, 0], rounds: 8, tolerance: -1.0 };
+}
+
+/// A step goes at most so far before it is squared: squares would leave the range of numbers.
+const LONGEST: f32 = 8.0;
+/// No share is divided by if it is smaller: those that fill up the last lane are 0.
+const LEAST: f32 = 1e-30;
 
 /// Mixtures of one document after the other, with the working space.
 #[derive(Debug)]
@@ -38,16 +48,18 @@ impl<'a> Mixer<'a> {
         self.theta.copy_from_slice(&self.table.prior);
     }
 
-    /// Improves the mixture by [`ROUNDS`] of EM; the prior is worth so many tokens.
+    /// Improves the mixture by rounds of EM; the prior is worth so many tokens. Gives the rounds that it took.
     ///
-    /// The EM step multiplies θ by its gradient over N. To multiply by a power of that goes further, and in turn with
-    /// plain steps it settles where EM does (over-relaxed EM; Salakhutdinov & Roweis 2003).
-    pub(crate) fn climb(&mut self, counts: &[u32], prior: f32) {
+    /// The EM step multiplies each share by its part of the gradient, `(g_k + α_k / θ_k) / (N + Σα)`. To multiply by a power
+    /// of that goes further, and in turn with plain steps it settles where EM does (over-relaxed EM; Salakhutdinov & Roweis
+    /// 2003). The largest of these factors says how much there may be left to gain.
+    pub(crate) fn climb(&mut self, counts: &[u32], prior: f32, climb: Climb) -> usize {
         let n: f32 = counts.iter().map(|&c| c as f32).sum();
-        if n > 0.0 {
-            let Self { table, rows, theta, gradient } = self;
-            lanes::run(Climb { rows, counts, theta, gradient, table, prior, n });
+        if n == 0.0 {
+            return 0;
         }
+        let Self { table, rows, theta, gradient } = self;
+        lanes::run(Climbing { rows, counts, theta, gradient, table, prior, n, climb })
     }
 
     /// `θ·β_w` of a word under the mixture at hand.
@@ -79,7 +91,7 @@ pub(crate) fn dot<L: Lanes>(lanes: L, row: &[L::V], theta: &[L::V]) -> f32 {
     lanes.sum(sum)
 }
 
-struct Climb<'a> {
+struct Climbing<'a> {
     rows: &'a [Lane],
     counts: &'a [u32],
     theta: &'a mut [Lane],
@@ -87,13 +99,14 @@ struct Climb<'a> {
     table: &'a Table,
     prior: f32,
     n: f32,
+    climb: Climb,
 }
 
-impl Kernel for Climb<'_> {
-    type Output = ();
+impl Kernel for Climbing<'_> {
+    type Output = usize;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes>(self, lanes: L) -> usize {
         // With a number of lanes that the compiler knows, θ and its gradient stay in registers.
         match self.theta.len() {
             1 => self.of::<L, 1>(lanes),
@@ -107,24 +120,26 @@ impl Kernel for Climb<'_> {
             10 => self.of::<L, 10>(lanes),
             13 => self.of::<L, 13>(lanes),
             _ => {
-                let Self { rows, counts, theta, gradient, table, prior, n } = self;
+                let Self { rows, counts, theta, gradient, table, prior, n, climb } = self;
                 let (theta, gradient) = (L::view_mut(theta), L::view_mut(gradient));
-                rounds(lanes, L::view(rows), counts, theta, gradient, table, prior, n);
+                rounds(lanes, L::view(rows), counts, theta, gradient, table, prior, n, climb)
             }
         }
     }
 }
 
-impl Climb<'_> {
+impl Climbing<'_> {
     #[inline(always)]
-    fn of<L: Lanes, const N: usize>(self, lanes: L) {
-        let Self { rows, counts, theta, table, prior, n, .. } = self;
+    fn of<L: Lanes, const N: usize>(self, lanes: L) -> usize {
+        let Self { rows, counts, theta, table, prior, n, climb, .. } = self;
         let mut own = [lanes.splat(0.0); N];
         let mut gradient = own;
         let theta = L::view_mut(theta);
         own.copy_from_slice(theta);
-        rounds(lanes, L::view(rows), counts, &mut own, &mut gradient, table, prior, n);
+        let rows = L::view(rows);
+        let took = rounds(lanes, rows, counts, &mut own, &mut gradient, table, prior, n, climb);
         theta.copy_from_slice(&own);
+        took
     }
 }
 
@@ -139,10 +154,12 @@ fn rounds<L: Lanes>(
     table: &Table,
     prior: f32,
     n: f32,
-) {
-    let (per_token, prior) = (lanes.splat(1.0 / n), lanes.splat(prior / n));
-    let (longest, shortest) = (lanes.splat(LONGEST), lanes.splat(SHORTEST));
-    for squarings in SQUARINGS {
+    climb: Climb,
+) -> usize {
+    let (per_token, prior) = (lanes.splat(1.0 / (n + prior)), lanes.splat(prior));
+    let longest = lanes.splat(LONGEST);
+    let enough = 1.0 + climb.tolerance * n / (n + 1.0);
+    for (round, squarings) in climb.squarings.iter().cycle().take(climb.rounds).enumerate() {
         gradient.fill(lanes.splat(0.0));
         for (row, &c) in rows.chunks_exact(theta.len()).zip(counts) {
             let share = lanes.splat(c as f32 / dot(lanes, row, theta));
@@ -150,17 +167,26 @@ fn rounds<L: Lanes>(
                 *g = lanes.add(*g, lanes.mul(share, *p));
             }
         }
+        let mut steepest = lanes.splat(0.0);
+        for ((g, t), a) in gradient.iter_mut().zip(theta.iter()).zip(L::view(&table.prior)) {
+            let pull = lanes.div(lanes.mul(*a, prior), lanes.max(*t, lanes.splat(LEAST)));
+            *g = lanes.mul(lanes.add(*g, pull), per_token);
+            steepest = lanes.max(steepest, *g);
+        }
+        if lanes.most(steepest) <= enough {
+            return round;
+        }
         let mut sum = lanes.splat(0.0);
         for ((t, g), a) in theta.iter_mut().zip(gradient.iter()).zip(L::view(&table.prior)) {
-            let mut step = lanes.mul(*g, per_token);
-            if squarings > 0 {
-                step = lanes.max(lanes.min(step, longest), shortest);
-                (0..squarings).for_each(|_| step = lanes.mul(step, step));
-            }
-            *t = lanes.add(lanes.mul(*t, step), lanes.mul(*a, prior));
+            let mut step = lanes.min(*g, longest);
+            (0..*squarings).for_each(|_| step = lanes.mul(step, step));
+            // Where EM settles no share is less than what the prior alone gives; from 0 there would be no way back.
+            let least = lanes.mul(lanes.mul(*a, prior), per_token);
+            *t = lanes.max(lanes.mul(*t, step), least);
             sum = lanes.add(sum, *t);
         }
         let scale = lanes.splat(1.0 / lanes.sum(sum));
         theta.iter_mut().for_each(|t| *t = lanes.mul(*t, scale));
     }
+    climb.rounds
 }

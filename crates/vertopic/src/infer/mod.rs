@@ -22,7 +22,7 @@ use crate::estimate::Topics;
 use crate::run::Run;
 
 pub(crate) use fold_in::{FoldIn, Solved};
-pub(crate) use mixer::{Mixer, dot};
+pub(crate) use mixer::{Climb, Mixer, dot};
 pub(crate) use table::Table;
 
 /// Settings of the inference.
@@ -47,7 +47,7 @@ impl InferParams {
 
 impl Default for InferParams {
     fn default() -> Self {
-        Self { tolerance: 1e-4, most_iterations: 1000 }
+        Self { tolerance: 1e-3, most_iterations: 1000 }
     }
 }
 

@@ -1,7 +1,7 @@
 //! How documents that judge find topics: one half of their tokens predicts the other.
 
 use crate::corpus::Document;
-use crate::infer::{Mixer, Table};
+use crate::infer::{Climb, Mixer, Table};
 use crate::polish::sweep::{Log, fixed_log, per_token};
 
 /// What judges said so far.
@@ -46,7 +46,7 @@ impl<'t> Judging<'t> {
             before += u64::from(c);
         }
         self.mixer.enter(&self.words);
-        self.mixer.climb(seen, self.prior);
+        self.mixer.climb(seen, self.prior, Climb::ROUGH);
         let mut log = Log::default();
         for (&w, &c) in self.words.iter().zip(hidden.iter()).filter(|(_, c)| **c > 0) {
             log.add(self.mixer.probability(w), c);

@@ -2,7 +2,7 @@
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
-use crate::infer::{Mixer, Table, dot};
+use crate::infer::{Climb, Mixer, Table, dot};
 use crate::lanes::{self, Kernel, Lane, Lanes};
 use crate::moments::Scatter;
 use crate::polish::Judges;
@@ -75,7 +75,7 @@ impl Sums<'_> {
 
     fn teach(&mut self, document: Document<'_>) {
         self.mixer.enter(document.words);
-        self.mixer.climb(document.counts, TEACHING);
+        self.mixer.climb(document.counts, TEACHING, Climb::ROUGH);
         let Mixer { rows, theta, .. } = &self.mixer;
         let (shares, up) = (&mut self.shares, self.up);
         self.logs +=
