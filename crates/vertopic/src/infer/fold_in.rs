@@ -1,13 +1,13 @@
 //! The mixture of one document: fast rounds of EM, and careful ones that certify it.
 
 use crate::corpus::Document;
-use crate::infer::mixer::{Climb, Mixer};
-use crate::infer::{InferParams, Table};
+use crate::infer::Round::{self, All};
+use crate::infer::{Climb, InferParams, Mixer, Table};
 use crate::lanes::{self, LANES, Lane};
 
-/// Squarings of the fast rounds ([`Climb`]): on halves of the documents of NIPS they need 23 rounds to a gap of .001, where
-/// plain ones need 84.
-const SQUARINGS: [u32; 11] = [1, 2, 0, 3, 1, 0, 2, 0, 4, 0, 0];
+/// The fast rounds: on halves of the documents of NIPS they need 23 to a gap of .001, where plain ones need 84.
+const FAST: [Round; 11] =
+    [All(1), All(2), All(0), All(3), All(1), All(0), All(2), All(0), All(4), All(0), All(0)];
 /// Fast rounds, at most. They are in single precision: what they do not reach soon is left to the others.
 const MOST_FAST: usize = 220;
 /// What the fast rounds are to reach, as a part of the tolerance: they round, and the careful look after them should agree.
@@ -60,8 +60,8 @@ impl<'a> FoldIn<'a> {
         self.mixer.enter(document.words);
         let n = tokens as f64;
         let climb = Climb {
-            squarings: &SQUARINGS,
-            rounds: MOST_FAST.min(self.params.most_iterations),
+            rounds: &FAST,
+            most: MOST_FAST.min(self.params.most_iterations),
             tolerance: (CAUTION * self.params.tolerance) as f32,
         };
         let mut iterations = self.mixer.climb(document.counts, 1.0, climb);

@@ -1,29 +1,8 @@
 //! The mixture of one document, roughly and fast: a few rounds of EM with long steps, eight topics at a time.
 
 use crate::infer::Table;
+use crate::infer::rounds::{Climb, Work, rounds};
 use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
-
-/// How far to climb: how often each round of EM squares its step, in turn, so that it goes 2, 4, 1, 8 … times as far; how
-/// many rounds; and the gap at which there are enough. What a long step overshoots the short ones after it mend, as in
-/// Chebyshev's iteration.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Climb {
-    pub(crate) squarings: &'static [u32],
-    pub(crate) rounds: usize,
-    pub(crate) tolerance: f32,
-}
-
-impl Climb {
-    /// A fixed number of rounds, for mixtures that will soon be found again. Documents of NIPS lack .001 nats a token after
-    /// them.
-    pub(crate) const ROUGH: Self =
-        Self { squarings: &[1, 2, 0, 3, 1, 2, 0, 0], rounds: 8, tolerance: -1.0 };
-}
-
-/// A step goes at most so far before it is squared: squares would leave the range of numbers.
-const LONGEST: f32 = 8.0;
-/// No share is divided by if it is smaller: those that fill up the last lane are 0.
-const LEAST: f32 = 1e-30;
 
 /// Mixtures of one document after the other, with the working space.
 #[derive(Debug)]
@@ -33,12 +12,14 @@ pub(crate) struct Mixer<'a> {
     pub(crate) rows: Vec<Lane>,
     pub(crate) theta: Vec<Lane>,
     gradient: Vec<Lane>,
+    spare: Vec<Lane>,
 }
 
 impl<'a> Mixer<'a> {
     pub(crate) fn new(table: &'a Table) -> Self {
         let zero = vec![[0.0; LANES]; table.lanes()];
-        Self { table, rows: Vec::new(), theta: zero.clone(), gradient: zero }
+        let (theta, gradient, spare) = (zero.clone(), zero.clone(), zero);
+        Self { table, rows: Vec::new(), theta, gradient, spare }
     }
 
     /// Turns to a document of these words; its mixture is the prior.
@@ -49,17 +30,14 @@ impl<'a> Mixer<'a> {
     }
 
     /// Improves the mixture by rounds of EM; the prior is worth so many tokens. Gives the rounds that it took.
-    ///
-    /// The EM step multiplies each share by its part of the gradient, `(g_k + α_k / θ_k) / (N + Σα)`. To multiply by a power
-    /// of that goes further, and in turn with plain steps it settles where EM does (over-relaxed EM; Salakhutdinov & Roweis
-    /// 2003). The largest of these factors says how much there may be left to gain.
     pub(crate) fn climb(&mut self, counts: &[u32], prior: f32, climb: Climb) -> usize {
         let n: f32 = counts.iter().map(|&c| c as f32).sum();
         if n == 0.0 {
             return 0;
         }
-        let Self { table, rows, theta, gradient } = self;
-        lanes::run(Climbing { rows, counts, theta, gradient, table, prior, n, climb })
+        let Self { table, rows, theta, gradient, spare } = self;
+        let alpha = &table.prior;
+        lanes::run(Climbing { rows, counts, alpha, theta, gradient, spare, prior, n, climb })
     }
 
     /// `θ·β_w` of a word under the mixture at hand.
@@ -94,9 +72,10 @@ pub(crate) fn dot<L: Lanes>(lanes: L, row: &[L::V], theta: &[L::V]) -> f32 {
 struct Climbing<'a> {
     rows: &'a [Lane],
     counts: &'a [u32],
+    alpha: &'a [Lane],
     theta: &'a mut [Lane],
     gradient: &'a mut [Lane],
-    table: &'a Table,
+    spare: &'a mut [Lane],
     prior: f32,
     n: f32,
     climb: Climb,
@@ -120,9 +99,11 @@ impl Kernel for Climbing<'_> {
             10 => self.of::<L, 10>(lanes),
             13 => self.of::<L, 13>(lanes),
             _ => {
-                let Self { rows, counts, theta, gradient, table, prior, n, climb } = self;
-                let (theta, gradient) = (L::view_mut(theta), L::view_mut(gradient));
-                rounds(lanes, L::view(rows), counts, theta, gradient, table, prior, n, climb)
+                let Self { rows, counts, alpha, theta, gradient, spare, prior, n, climb } = self;
+                let (rows, alpha, theta) = (L::view(rows), L::view(alpha), L::view_mut(theta));
+                let (gradient, spare) = (L::view_mut(gradient), L::view_mut(spare));
+                let work = Work { rows, counts, alpha, theta, gradient, spare };
+                rounds(lanes, work, prior, n, climb)
             }
         }
     }
@@ -131,62 +112,20 @@ impl Kernel for Climbing<'_> {
 impl Climbing<'_> {
     #[inline(always)]
     fn of<L: Lanes, const N: usize>(self, lanes: L) -> usize {
-        let Self { rows, counts, theta, table, prior, n, climb, .. } = self;
-        let mut own = [lanes.splat(0.0); N];
-        let mut gradient = own;
-        let theta = L::view_mut(theta);
-        own.copy_from_slice(theta);
-        let rows = L::view(rows);
-        let took = rounds(lanes, rows, counts, &mut own, &mut gradient, table, prior, n, climb);
-        theta.copy_from_slice(&own);
+        let mut alpha = [lanes.splat(0.0); N];
+        let (mut theta, mut gradient, mut spare) = (alpha, alpha, alpha);
+        alpha.copy_from_slice(L::view(self.alpha));
+        theta.copy_from_slice(L::view(self.theta));
+        let work = Work {
+            rows: L::view(self.rows),
+            counts: self.counts,
+            alpha: &alpha,
+            theta: &mut theta,
+            gradient: &mut gradient,
+            spare: &mut spare,
+        };
+        let took = rounds(lanes, work, self.prior, self.n, self.climb);
+        L::view_mut(self.theta).copy_from_slice(&theta);
         took
     }
-}
-
-#[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "inlined, once for each number of lanes")]
-fn rounds<L: Lanes>(
-    lanes: L,
-    rows: &[L::V],
-    counts: &[u32],
-    theta: &mut [L::V],
-    gradient: &mut [L::V],
-    table: &Table,
-    prior: f32,
-    n: f32,
-    climb: Climb,
-) -> usize {
-    let (per_token, prior) = (lanes.splat(1.0 / (n + prior)), lanes.splat(prior));
-    let longest = lanes.splat(LONGEST);
-    let enough = 1.0 + climb.tolerance * n / (n + 1.0);
-    for (round, squarings) in climb.squarings.iter().cycle().take(climb.rounds).enumerate() {
-        gradient.fill(lanes.splat(0.0));
-        for (row, &c) in rows.chunks_exact(theta.len()).zip(counts) {
-            let share = lanes.splat(c as f32 / dot(lanes, row, theta));
-            for (g, p) in gradient.iter_mut().zip(row) {
-                *g = lanes.add(*g, lanes.mul(share, *p));
-            }
-        }
-        let mut steepest = lanes.splat(0.0);
-        for ((g, t), a) in gradient.iter_mut().zip(theta.iter()).zip(L::view(&table.prior)) {
-            let pull = lanes.div(lanes.mul(*a, prior), lanes.max(*t, lanes.splat(LEAST)));
-            *g = lanes.mul(lanes.add(*g, pull), per_token);
-            steepest = lanes.max(steepest, *g);
-        }
-        if lanes.most(steepest) <= enough {
-            return round;
-        }
-        let mut sum = lanes.splat(0.0);
-        for ((t, g), a) in theta.iter_mut().zip(gradient.iter()).zip(L::view(&table.prior)) {
-            let mut step = lanes.min(*g, longest);
-            (0..*squarings).for_each(|_| step = lanes.mul(step, step));
-            // Where EM settles no share is less than what the prior alone gives; from 0 there would be no way back.
-            let least = lanes.mul(lanes.mul(*a, prior), per_token);
-            *t = lanes.max(lanes.mul(*t, step), least);
-            sum = lanes.add(sum, *t);
-        }
-        let scale = lanes.splat(1.0 / lanes.sum(sum));
-        theta.iter_mut().for_each(|t| *t = lanes.mul(*t, scale));
-    }
-    climb.rounds
 }

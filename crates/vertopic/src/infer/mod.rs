@@ -3,7 +3,7 @@
 //! Each document is a problem of its own: maximise `Σ_w c_w log(θ·β_w) + Σ_k α_k log θ_k` over the
 //! simplex. It is concave, so there is one answer and no random start. EM climbs it,
 //! `θ_k ∝ θ_k Σ_w c_w β_wk / (θ·β_w) + α_k`, until the duality gap is small: with g the gradient, no θ
-//! is better than the current one by more than `max_k g_k − θ·g`. `mixer` has fast rounds, with long steps and in single
+//! is better than the current one by more than `max_k g_k − θ·g`. `rounds` are fast, with long steps and in single
 //! precision; `fold_in` certifies what they found, and goes on in double precision if need be.
 //!
 //! The prior's α are the topics' weights in the corpus (they sum to 1: one token's worth), so a
@@ -11,6 +11,7 @@
 
 mod fold_in;
 mod mixer;
+mod rounds;
 mod table;
 
 use rayon::prelude::*;
@@ -22,7 +23,8 @@ use crate::estimate::Topics;
 use crate::run::Run;
 
 pub(crate) use fold_in::{FoldIn, Solved};
-pub(crate) use mixer::{Climb, Mixer, dot};
+pub(crate) use mixer::{Mixer, dot};
+pub(crate) use rounds::{Apart, Climb, Round};
 pub(crate) use table::Table;
 
 /// Settings of the inference.

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
-use crate::moments::scatter::Scatter;
+use crate::moments::scatter::{Gift, Scatter};
 use crate::moments::totals::{Totals, add_all};
 use crate::run::Run;
 
@@ -279,7 +279,12 @@ impl Accumulator for Product<'_> {
         let Self { shape, vectors, whole, scatter } = self;
         let weights = &shape.weights;
         lanes::run(Weighed { words: document.words, weights, vectors, whole });
-        let gifts = document.words.iter().zip(weights).map(|(&w, &a)| (w, (1, a as f32)));
+        let gifts = document.words.iter().zip(weights).map(|(&word, &a)| Gift {
+            word,
+            weight: 1,
+            factor: a as f32,
+            own: 0.0,
+        });
         scatter.hand_out(whole, gifts);
     }
 

@@ -29,7 +29,7 @@ pub use joint::{Joint, Weighting};
 pub(crate) use joint::{Shape, Weighed};
 pub use projections::Projected;
 pub(crate) use projections::TILE;
-pub(crate) use scatter::Scatter;
+pub(crate) use scatter::{Gift, Scatter, without};
 pub use split::{Half, Halves, Pairs, Splitter};
 pub use statistics::Statistics;
 pub(crate) use totals::add_all;

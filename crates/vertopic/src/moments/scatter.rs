@@ -16,12 +16,23 @@ const DOCUMENTS: usize = 1 << 16;
 /// Lanes that are summed at once.
 const TILE: usize = 4;
 
-/// What a document has for a word.
+/// What a document has for a word: its vector, times the factor.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Gift {
+    pub(crate) word: u32,
+    pub(crate) weight: u32,
+    pub(crate) factor: f32,
+    /// If gifts are multiplied by rows, then by `row (1 − own row)`: a token does not count for itself.
+    pub(crate) own: f32,
+}
+
+/// A gift that waits.
 #[derive(Debug, Clone, Copy, Default)]
-struct Gift {
+struct Waiting {
     document: u16,
     weight: u16,
     factor: f32,
+    own: f32,
 }
 
 /// Sums of gifts, with the documents that are not in them yet.
@@ -34,10 +45,10 @@ pub(crate) struct Scatter<'a> {
     most: u32,
     /// The words of the gifts that wait, in the order of the documents.
     words: Vec<u32>,
-    gifts: Vec<Gift>,
+    gifts: Vec<Waiting>,
     vectors: Vec<Lane>,
     /// Gifts in the order of words, and where those of a word end.
-    turned: Vec<Gift>,
+    turned: Vec<Waiting>,
     ends: Vec<u32>,
     pub(crate) sums: Vec<[i64; LANES]>,
 }
@@ -59,21 +70,18 @@ impl<'a> Scatter<'a> {
         }
     }
 
-    /// Gives a document's vector to its words, each with a weight and a factor.
-    pub(crate) fn hand_out(
-        &mut self,
-        vector: &[Lane],
-        gifts: impl Iterator<Item = (u32, (u32, f32))>,
-    ) {
+    /// Gives a document's vector to its words.
+    pub(crate) fn hand_out(&mut self, vector: &[Lane], gifts: impl Iterator<Item = Gift>) {
         let document = (self.vectors.len() / self.lanes.max(1)) as u16;
         self.vectors.extend_from_slice(vector);
-        for (word, (weight, factor)) in gifts {
-            match u16::try_from(weight) {
+        for gift in gifts {
+            match u16::try_from(gift.weight) {
                 Ok(weight) if u32::from(weight) <= self.most => {
+                    let Gift { word, factor, own, .. } = gift;
                     self.words.push(word);
-                    self.gifts.push(Gift { document, weight, factor });
+                    self.gifts.push(Waiting { document, weight, factor, own });
                 }
-                _ => self.add_alone(word, factor, vector),
+                _ => self.add_alone(gift, vector),
             }
         }
         let bytes = self.vectors.len() * size_of::<Lane>();
@@ -84,10 +92,11 @@ impl<'a> Scatter<'a> {
     }
 
     /// A gift that is too large for 32 bits.
-    fn add_alone(&mut self, word: u32, factor: f32, vector: &[Lane]) {
-        let span = word as usize * self.lanes..(word as usize + 1) * self.lanes;
+    fn add_alone(&mut self, gift: Gift, vector: &[Lane]) {
+        let word = gift.word as usize;
+        let span = word * self.lanes..(word + 1) * self.lanes;
         let row = self.rows.map(|rows| &rows[span.clone()]);
-        lanes::run(Alone { factor, vector, row, sums: &mut self.sums[span] });
+        lanes::run(Alone { gift, vector, row, sums: &mut self.sums[span] });
     }
 
     /// Adds the gifts that wait to the sums.
@@ -98,7 +107,7 @@ impl<'a> Scatter<'a> {
         for end in &mut self.ends {
             (*end, start) = (start, start + *end);
         }
-        self.turned.resize(self.gifts.len(), Gift::default());
+        self.turned.resize(self.gifts.len(), Waiting::default());
         for (&word, &gift) in self.words.iter().zip(&self.gifts) {
             let next = &mut self.ends[word as usize];
             self.turned[*next as usize] = gift;
@@ -119,7 +128,7 @@ impl<'a> Scatter<'a> {
 }
 
 struct Alone<'a> {
-    factor: f32,
+    gift: Gift,
     vector: &'a [Lane],
     row: Option<&'a [Lane]>,
     sums: &'a mut [[i64; LANES]],
@@ -130,13 +139,26 @@ impl Kernel for Alone<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let factor = lanes.splat(self.factor);
+        let Gift { factor, own, .. } = self.gift;
+        let (factor, own) = (lanes.splat(factor), lanes.splat(-own));
         for (at, (sums, t)) in self.sums.iter_mut().zip(L::view(self.vector)).enumerate() {
             let gift = lanes.mul(factor, *t);
             let row = self.row.map(|row| L::view(row)[at]);
-            lanes.tally(sums, row.map_or(gift, |row| lanes.mul(gift, row)));
+            lanes.tally(sums, row.map_or(gift, |row| given(lanes, gift, row, own)));
         }
     }
+}
+
+/// A gift times its row, but for the token's own part.
+#[inline(always)]
+fn given<L: Lanes>(lanes: L, gift: L::V, row: L::V, minus_own: L::V) -> L::V {
+    lanes.mul(lanes.mul(gift, row), without(lanes, row, minus_own, lanes.splat(1.0)))
+}
+
+/// `1 − own p`: what is left of a share without a token; a mixture that is not settled may say that a token has more than there is.
+#[inline(always)]
+pub(crate) fn without<L: Lanes>(lanes: L, p: L::V, minus_own: L::V, one: L::V) -> L::V {
+    lanes.max(lanes.add(one, lanes.mul(minus_own, p)), lanes.splat(0.0))
 }
 
 struct Settle<'a> {
@@ -144,7 +166,7 @@ struct Settle<'a> {
     rows: Option<&'a [Lane]>,
     most: u32,
     vectors: &'a [Lane],
-    gifts: &'a [Gift],
+    gifts: &'a [Waiting],
     ends: &'a [u32],
     sums: &'a mut [[i64; LANES]],
 }
@@ -183,13 +205,10 @@ impl Settle<'_> {
         lanes: L,
         word: usize,
         first: usize,
-        gifts: &[Gift],
+        gifts: &[Waiting],
     ) -> usize {
         let at = word * self.lanes + first;
-        let mut row = [lanes.splat(1.0); N];
-        if let Some(rows) = self.rows {
-            row.copy_from_slice(&L::view(rows)[at..at + N]);
-        }
+        let row = self.rows.map(|rows| &L::view(rows)[at..at + N]);
         let vectors = L::view(self.vectors);
         let mut sums = [lanes.no_integers(); N];
         let mut weight = 0;
@@ -204,8 +223,11 @@ impl Settle<'_> {
             }
             let factor = lanes.splat(gift.factor);
             let from = usize::from(gift.document) * self.lanes + first;
-            for ((sum, t), row) in sums.iter_mut().zip(&vectors[from..from + N]).zip(row) {
-                *sum = lanes.add_nearest(*sum, lanes.mul(lanes.mul(factor, *t), row));
+            let own = lanes.splat(-gift.own);
+            for (lane, (sum, t)) in sums.iter_mut().zip(&vectors[from..from + N]).enumerate() {
+                let gift = lanes.mul(factor, *t);
+                let gift = row.map_or(gift, |row| given(lanes, gift, row[lane], own));
+                *sum = lanes.add_nearest(*sum, gift);
             }
         }
         for (to, sum) in self.sums[at..at + N].iter_mut().zip(sums) {
@@ -228,24 +250,28 @@ mod tests {
             let mut lane = |size: f64| -> Lane {
                 std::array::from_fn(|_| ((random.unit() - 0.5) * size) as f32)
             };
-            let rows: Vec<Lane> = (0..words as usize * n).map(|_| lane(2.0)).collect();
+            let rows: Vec<Lane> =
+                (0..words as usize * n).map(|_| lane(2.0).map(f32::abs)).collect();
             let vectors: Vec<Vec<Lane>> =
-                (0..90).map(|_| (0..n).map(|_| lane(5e7)).collect()).collect();
+                (0..200).map(|_| (0..n).map(|_| lane(5e7).map(|t| t + 1e7)).collect()).collect();
             for rows in [None, Some(&rows[..])] {
                 let mut scatter = Scatter::new(words as usize, n, rows, most);
                 let mut expected = vec![0_i64; words as usize * n * LANES];
                 for (d, vector) in vectors.iter().enumerate() {
                     // Some words get nothing, some more than 32 bits can hold.
-                    let gift = |w: u32| {
-                        let weight = (d as u32 * 5 + w * 3) % 50;
-                        (w, (weight, weight as f32))
+                    let gift = |word: u32| {
+                        let weight = (d as u32 * 5 + word * 3) % 50;
+                        Gift { word, weight, factor: weight as f32, own: weight as f32 / 20.0 }
                     };
-                    let gifts = || (0..words).map(gift).filter(|g| g.1.0 > 3 && g.0 != 4);
+                    let gifts = || (0..words).map(gift).filter(|g| g.weight > 3 && g.word != 4);
                     scatter.hand_out(vector, gifts());
-                    for (w, (_, factor)) in gifts() {
+                    for Gift { word, factor, own, .. } in gifts() {
                         for (i, &t) in vector.as_flattened().iter().enumerate() {
-                            let at = w as usize * n * LANES + i;
-                            let gift = factor * t * rows.map_or(1.0, |r| r.as_flattened()[at]);
+                            let at = word as usize * n * LANES + i;
+                            let gift = rows.map_or(factor * t, |rows| {
+                                let row = rows.as_flattened()[at];
+                                factor * t * row * (1.0 - own * row).max(0.0)
+                            });
                             expected[at] += f64::from(gift).round_ties_even() as i64;
                         }
                     }

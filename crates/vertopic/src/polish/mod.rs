@@ -1,20 +1,22 @@
 //! The last mile: topics that make the documents most likely, from where the geometry leaves off.
 //!
-//! MAP-EM for `c_dw ~ Multinomial(θ_d·β_w)`. A sweep infers the mixture of every document under the topics
-//! at hand, and then moves the topics to
+//! EM for `c_dw ~ Multinomial(θ_d·β_w)`. A sweep infers the mixture of every document under the topics at hand, gives each
+//! token to topics by the mixture of the *other* tokens of its document, `θ^−` (`infer/rounds`), and then moves the topics to
 //!
-//! `β_wk ∝ β_wk Σ_d c_dw θ_dk / (θ_d·β_w) + η + g W β⁰_wk`
+//! `β_wk ∝ Σ_d c_dw β_wk θ^−_dk / (θ^−_d·β_w) + η + g W β⁰_wk`
 //!
 //! where η is a uniform prior and `g W` tokens speak for the geometric topic β⁰. What they say counts less the more there
-//! is to learn from: `g = min(1, geometry / r)`, where r is the number of tokens per topic and word. Every second sweep takes a longer step than that, as long
-//! as it makes the documents more likely. Mixtures are inferred anew in each sweep and not
-//! kept, so memory is O(W·K) whatever the number of documents.
+//! is to learn from: `g = min(1, geometry / r)`, where r is the number of tokens per topic and word. Every second sweep takes
+//! a longer step than that, as long as it makes tokens more likely given the others. Mixtures are inferred anew in each
+//! sweep and not kept, so memory is O(W·K) whatever the number of documents.
 //!
-//! More likely is not always better: on short texts EM soon learns the training documents by heart. So some
-//! documents judge instead of teach ([`Judges`]). In every sweep one half of the tokens of each predicts the other, and
-//! when that has become worse for a while, the best topics so far are taken back, which may be the
-//! geometric ones. They also say how sure topics may be (`shrink`). In the end the judges teach, too, for up to [`LAST`] sweeps. In a small collection there are no
-//! judges, and these few sweeps are all. A large collection teaches in lessons, each of which counts as a sweep.
+//! Plain EM, in which a token also speaks for itself, learns short texts by heart: from the same start, 30 sweeps of it over
+//! abstracts of 80 words made perplexity worse (805 to 931), and these better (to 774). Still, more likely is not always
+//! better, and some documents judge instead of teach ([`Judges`]). In every sweep one half of the tokens of each predicts the
+//! other, and when that has become worse for a while, the best topics so far are taken back, which may be the geometric
+//! ones. They also say how sure topics may be (`shrink`). In the end the judges teach, too, for up to [`LAST`] sweeps. In a
+//! small collection there are no judges, and these few sweeps are all. A large collection teaches in lessons, each of which
+//! counts as a sweep.
 
 mod judges;
 mod judging;
@@ -109,7 +111,7 @@ pub struct PolishReport {
     /// λ: how much of the mean of all topics the judges want in each.
     #[serde(default)]
     pub shrunk: f64,
-    /// log-likelihood per token of the documents that taught, before each sweep.
+    /// log-likelihood per token of the documents that taught, given the other tokens of its document, before each sweep.
     pub likelihood: Vec<f64>,
     /// log-likelihood per token that the judges saw, before each sweep.
     pub judged: Vec<f64>,

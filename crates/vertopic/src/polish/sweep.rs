@@ -2,9 +2,10 @@
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
-use crate::infer::{Climb, Mixer, Table, dot};
-use crate::lanes::{self, Kernel, Lane, Lanes};
-use crate::moments::Scatter;
+use crate::infer::Round::{All, Others};
+use crate::infer::{Apart, Climb, Mixer, Table};
+use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
+use crate::moments::{Gift, Scatter};
 use crate::polish::Judges;
 use crate::polish::judging::Judging;
 use crate::polish::lessons::{Learnt, Lesson};
@@ -13,6 +14,8 @@ use crate::run::Run;
 /// Tokens that the prior of a mixture is worth while a document teaches. What mixtures lack in sharpness topics make
 /// up for, so it is less than in an inference: planted topics come out nearest to the truth so.
 const TEACHING: f32 = 0.3;
+/// The rounds of EM while a document teaches. Few are enough: more of them, on which mixtures settle, make topics no better.
+const ROUNDS: Climb = Climb::few(&[All(1), All(2), Others(2), Others(0)]);
 /// The same while a document judges: as in an inference.
 const JUDGING: f32 = 1.0;
 /// Binary digits behind the point of a log-likelihood.
@@ -32,6 +35,7 @@ pub(super) fn sweep<'t, D: Documents>(
         lesson: judges,
         up: up as f32,
         shares: Vec::new(),
+        spare: vec![[0.0; LANES]; table.lanes()],
         counts: Scatter::new(table.n_words(), table.lanes(), Some(table.rows()), TOKENS),
         tokens: 0,
         logs: 0,
@@ -51,8 +55,9 @@ pub(super) struct Sums<'t> {
     mixer: Mixer<'t>,
     lesson: Option<(Judges, Lesson)>,
     up: f32,
-    /// `count / (θ·β_w)` of a document's words.
-    shares: Vec<f32>,
+    /// What a document has for each of its words.
+    shares: Vec<Gift>,
+    spare: Vec<Lane>,
     /// Tokens of each word that fall to each topic.
     counts: Scatter<'t>,
     /// Tokens of the documents that taught.
@@ -75,24 +80,36 @@ impl Sums<'_> {
 
     fn teach(&mut self, document: Document<'_>) {
         self.mixer.enter(document.words);
-        self.mixer.climb(document.counts, TEACHING, Climb::ROUGH);
+        self.mixer.climb(document.counts, TEACHING, ROUNDS);
         let Mixer { rows, theta, .. } = &self.mixer;
-        let (shares, up) = (&mut self.shares, self.up);
-        self.logs +=
-            fixed_log(lanes::run(Share { counts: document.counts, rows, theta, shares, up }));
-        let weighed = document.counts.iter().copied().zip(shares.iter().copied());
-        self.counts.hand_out(theta, document.words.iter().copied().zip(weighed));
-        self.tokens += document.tokens();
+        let Self { shares, spare, up, .. } = self;
+        let tokens = document.tokens();
+        let share = Share {
+            document,
+            rows,
+            theta,
+            total: tokens as f32 + TEACHING,
+            up: *up,
+            shares,
+            spare,
+        };
+        self.logs += fixed_log(lanes::run(share));
+        self.counts.hand_out(theta, shares.iter().copied());
+        self.tokens += tokens;
     }
 }
 
-/// What each word of a document is to give to its topics, by their shares. Gives the log-likelihood.
+/// What each word of a document is to give to its topics, by the shares that the document's other tokens have in them. Gives
+/// the log-likelihood of each token, given the others.
 struct Share<'a> {
-    counts: &'a [u32],
+    document: Document<'a>,
     rows: &'a [Lane],
     theta: &'a [Lane],
-    shares: &'a mut Vec<f32>,
+    /// Tokens of the document and of the prior.
+    total: f32,
     up: f32,
+    shares: &'a mut Vec<Gift>,
+    spare: &'a mut [Lane],
 }
 
 impl Kernel for Share<'_> {
@@ -100,14 +117,14 @@ impl Kernel for Share<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> f64 {
-        let Self { counts, rows, theta, shares, up } = self;
-        let (theta, width) = (L::view(theta), theta.len());
+        let Self { document, rows, theta, total, up, shares, spare } = self;
+        let (theta, spare) = (L::view(theta), L::view_mut(spare));
         let mut log = Log::default();
         shares.clear();
-        for (row, &c) in L::view(rows).chunks_exact(width).zip(counts) {
-            let p = dot(lanes, row, theta);
-            log.add(p, c);
-            shares.push(up * c as f32 / p);
+        for (row, (word, count)) in L::view(rows).chunks_exact(theta.len()).zip(document.pairs()) {
+            let Apart { own, rest } = Apart::of(lanes, row, theta, total, spare);
+            log.add(rest * (total / (total - 1.0)), count);
+            shares.push(Gift { word, weight: count, factor: up * count as f32 / rest, own });
         }
         log.value()
     }

