@@ -85,18 +85,28 @@ def gensim_lda(counts, topics, seed, passes, threads):
                                 random_state=seed).get_topics()
 
 
-def em(counts, topics, seed, sweeps, alpha, eta):
-    """The control of the geometry: as many sweeps of MAP-EM, from random topics."""
+def em(counts, topics, seed, sweeps, alpha, eta, apart=False):
+    """The control of the geometry: as many sweeps of MAP-EM, from random topics.
+
+    If `apart`, a token is given to topics by the other tokens of its document, as by our polish (CVB0).
+    """
     rows = np.random.default_rng(seed).dirichlet(np.ones(counts.shape[1]), topics)
+    like = lambda data: sp.csr_matrix((data, counts.indices, counts.indptr), counts.shape)
+    total = np.repeat(np.asarray(counts.sum(1)).ravel() + alpha * topics, np.diff(counts.indptr))
 
     def fit():
         found, mixtures = rows, np.full((counts.shape[0], topics), 1 / topics)
         for _ in range(sweeps):
-            _, quotient = ratios(counts, mixtures, found)
-            after = found * (quotient.T @ mixtures).T + eta
-            mixtures = mixtures * (quotient @ found.T) + alpha
+            likely, quotient = ratios(counts, mixtures, found)
+            own = 0 * quotient
+            if apart:  # 1 − β / (T θ·β) of a token's share is not its own
+                squares, _ = ratios(counts, mixtures, found**2)
+                rest = np.maximum(likely - squares / (total * likely), 1e-3 * likely)
+                quotient, own = like(counts.data / rest), like(counts.data / (rest * total * likely))
+            after = found * (quotient.T @ mixtures).T - found**2 * (own.T @ mixtures).T
+            mixtures = mixtures * np.maximum(quotient @ found.T - own @ (found**2).T, 0) + alpha
             mixtures /= mixtures.sum(1, keepdims=True)
-            found = normal(after)
+            found = normal(np.maximum(after, 0) + eta)
         return found
 
     return fit

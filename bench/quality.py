@@ -69,6 +69,7 @@ def others(given):
         "nmf-tfidf-undone": ("scikit-learn", "nmf", {**factors, "weights": "idf, undone"}),
         "anchortopics": ("anchortopics", "anchortopics", {"rectify": 20}),
         "random-em": ("numpy", "em", {"sweeps": given.polish, "alpha": 0.1, "eta": 0.1}),
+        "random-em-apart": ("numpy", "em", {"sweeps": given.polish, "alpha": 0.1, "eta": 0.1, "apart": True}),
     }
 
 

@@ -1,7 +1,7 @@
 //! Eight numbers at once: by the wide instructions of the machine if it has them, and with the same bits if not.
 //!
-//! Every operation rounds each of its eight results as the plain one would (products and sums are never fused), and the
-//! order of a sum over the eight is fixed. So a kernel gives the same numbers on every machine.
+//! Every operation rounds each of its eight results as the plain one would: products and sums are fused where a kernel asks
+//! for it and nowhere else. The order of a sum over the eight is fixed. So a kernel gives the same numbers on every machine.
 
 /// Eight numbers in memory.
 pub(crate) type Lane = [f32; 8];
@@ -19,6 +19,8 @@ pub(crate) trait Lanes: Copy {
     fn splat(self, a: f32) -> Self::V;
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a b + c`, rounded once.
+    fn mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
@@ -120,6 +122,10 @@ mod avx2 {
         #[inline(always)]
         fn mul(self, a: f32x8, b: f32x8) -> f32x8 {
             self.mul_f32s(a, b)
+        }
+        #[inline(always)]
+        fn mul_add(self, a: f32x8, b: f32x8, c: f32x8) -> f32x8 {
+            self.mul_add_f32s(a, b, c)
         }
         #[inline(always)]
         fn div(self, a: f32x8, b: f32x8) -> f32x8 {
@@ -243,6 +249,10 @@ impl Lanes for Plain {
     #[inline(always)]
     fn mul(self, a: Lane, b: Lane) -> Lane {
         std::array::from_fn(|l| a[l] * b[l])
+    }
+    #[inline(always)]
+    fn mul_add(self, a: Lane, b: Lane, c: Lane) -> Lane {
+        std::array::from_fn(|l| a[l].mul_add(b[l], c[l]))
     }
     #[inline(always)]
     fn div(self, a: Lane, b: Lane) -> Lane {

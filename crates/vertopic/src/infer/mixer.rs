@@ -64,7 +64,7 @@ impl Kernel for Dot<'_> {
 pub(crate) fn dot<L: Lanes>(lanes: L, row: &[L::V], theta: &[L::V]) -> f32 {
     let mut sum = lanes.splat(0.0);
     for (p, t) in row.iter().zip(theta) {
-        sum = lanes.add(sum, lanes.mul(*p, *t));
+        sum = lanes.mul_add(*p, *t, sum);
     }
     lanes.sum(sum)
 }

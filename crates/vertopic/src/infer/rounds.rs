@@ -114,7 +114,7 @@ pub(super) fn rounds<L: Lanes>(
 #[inline(always)]
 fn add<L: Lanes>(lanes: L, gradient: &mut [L::V], row: &[L::V], share: L::V) {
     for (g, p) in gradient.iter_mut().zip(row) {
-        *g = lanes.add(*g, lanes.mul(share, *p));
+        *g = lanes.mul_add(share, *p, *g);
     }
 }
 
@@ -141,7 +141,7 @@ impl Apart {
         let (factor, one, mut rest) = (lanes.splat(-own), lanes.splat(1.0), lanes.splat(0.0));
         for ((left, p), t) in left.iter_mut().zip(row).zip(theta) {
             *left = lanes.mul(*p, without(lanes, *p, factor, one));
-            rest = lanes.add(rest, lanes.mul(*left, *t));
+            rest = lanes.mul_add(*left, *t, rest);
         }
         Self { own, rest: lanes.sum(rest).max(LEAST) }
     }

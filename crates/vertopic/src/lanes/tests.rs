@@ -19,10 +19,11 @@ impl Kernel for All<'_> {
                 lanes.max(a, b),
                 lanes.div(a, b),
                 lanes.add(lanes.mul(a, b), lanes.splat(0.1)),
+                lanes.mul_add(a, b, lanes.splat(0.1)),
             ];
             bits.extend(all.map(|v| lanes.sum(v).to_bits()));
             bits.extend(all.map(|v| lanes.most(v).to_bits()));
-            let mut out = [[0.0; LANES]; 6];
+            let mut out = [[0.0; LANES]; 7];
             L::view_mut(&mut out).copy_from_slice(&all);
             bits.extend(out.iter().flatten().map(|v| v.to_bits()));
             lanes.tally(&mut sums, a);

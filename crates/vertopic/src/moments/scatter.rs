@@ -158,7 +158,7 @@ fn given<L: Lanes>(lanes: L, gift: L::V, row: L::V, minus_own: L::V) -> L::V {
 /// `1 − own p`: what is left of a share without a token; a mixture that is not settled may say that a token has more than there is.
 #[inline(always)]
 pub(crate) fn without<L: Lanes>(lanes: L, p: L::V, minus_own: L::V, one: L::V) -> L::V {
-    lanes.max(lanes.add(one, lanes.mul(minus_own, p)), lanes.splat(0.0))
+    lanes.max(lanes.mul_add(minus_own, p, one), lanes.splat(0.0))
 }
 
 struct Settle<'a> {
@@ -270,7 +270,7 @@ mod tests {
                             let at = word as usize * n * LANES + i;
                             let gift = rows.map_or(factor * t, |rows| {
                                 let row = rows.as_flattened()[at];
-                                factor * t * row * (1.0 - own * row).max(0.0)
+                                factor * t * row * (-own).mul_add(row, 1.0).max(0.0)
                             });
                             expected[at] += f64::from(gift).round_ties_even() as i64;
                         }

@@ -15,7 +15,7 @@ use crate::run::Run;
 /// up for, so it is less than in an inference: planted topics come out nearest to the truth so.
 const TEACHING: f32 = 0.3;
 /// The rounds of EM while a document teaches. Few are enough: more of them, on which mixtures settle, make topics no better.
-const ROUNDS: Climb = Climb::few(&[All(1), All(2), Others(2), Others(0)]);
+const ROUNDS: Climb = Climb::few(&[All(1), All(2), Others(2)]);
 /// The same while a document judges: as in an inference.
 const JUDGING: f32 = 1.0;
 /// Binary digits behind the point of a log-likelihood.
