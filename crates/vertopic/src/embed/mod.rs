@@ -30,6 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Documents, Draw, Part};
 use crate::error::Error;
+use crate::lanes::LANES;
 use crate::moments::{Joint, Totals, Weighting};
 use crate::run::Run;
 use crate::seed::Stage;
@@ -68,7 +69,7 @@ pub struct Embedding {
     pub eigenvalues: Vec<f64>,
 }
 
-/// Dimensions that are carried along beyond those asked for; they make the others settle sooner.
+/// Dimensions that are carried along beyond those asked for, at least; they make the others settle sooner.
 const SPARE: usize = 10;
 /// The first half of the passes uses about so many of the documents.
 const FEW: f64 = if cfg!(test) { 1000.0 } else { 40_000.0 };
@@ -91,7 +92,7 @@ impl Embedding {
             return Err(Error::NoPairs);
         }
         let vocabulary = documents.vocabulary();
-        let columns = (rank + SPARE).min(totals.n_words());
+        let columns = (rank + SPARE).next_multiple_of(LANES).min(totals.n_words());
         let mut values = Vec::with_capacity(totals.n_words() * columns);
         for w in 0..totals.n_words() as u32 {
             let mut stream = totals.seed.stream(Stage::Embed, vocabulary.key(w));

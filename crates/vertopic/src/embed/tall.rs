@@ -77,11 +77,17 @@ impl Tall {
         let renew = |(rows, diagonal): (MatRef<'_, f64>, &mut [f64])| {
             let mut part = Mat::zeros(rows.nrows(), right.ncols());
             matmul(part.as_mut(), Accum::Replace, rows, right, 1.0, Par::Seq);
+            // The matrices have their columns in memory one after the other.
+            let mut change: Vec<f64> = diagonal.iter().map(|d| -d).collect();
+            diagonal.fill(0.0);
+            for j in 0..part.ncols() {
+                diagonal.iter_mut().zip(part.col_as_slice(j)).for_each(|(d, a)| *d += a * a);
+            }
+            change.iter_mut().zip(&*diagonal).for_each(|(change, new)| *change += new);
             let mut changes = rows.to_owned();
-            for (i, d) in diagonal.iter_mut().enumerate() {
-                let new = (0..part.ncols()).map(|j| part[(i, j)] * part[(i, j)]).sum();
-                let change = new - std::mem::replace(d, new);
-                (0..columns).for_each(|j| changes[(i, j)] *= change);
+            for j in 0..columns {
+                let column = changes.col_as_slice_mut(j).iter_mut();
+                column.zip(&change).for_each(|(v, change)| *v *= change);
             }
             let mut gain = Mat::zeros(columns, columns);
             matmul(gain.as_mut(), Accum::Replace, rows.transpose(), &changes, 1.0, Par::Seq);

@@ -25,6 +25,7 @@ pub(super) fn agreement<D: Documents>(
     let mut quick = params.clone(); // whether a topic is there shows before it has settled
     if let Some(embed) = &mut quick.embed {
         embed.passes = (embed.passes * 2).div_ceil(3);
+        embed.completions = embed.completions.div_ceil(2);
     }
     quick.estimate.tolerance = quick.estimate.tolerance.max(ROUGH);
     let asked = (WITNESSES / documents.n_documents().max(1) as f64).min(1.0);
