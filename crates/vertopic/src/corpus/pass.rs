@@ -5,6 +5,8 @@
 //! in which order they come, and on how many threads: `merge` is associative and commutative to the
 //! last bit. Where documents live is known to the implementation of [`Documents`] alone.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rayon::prelude::*;
 
 use crate::corpus::{Corpus, Document, Vocabulary};
@@ -49,8 +51,8 @@ pub trait Documents: Sync {
     ) -> A;
 }
 
-/// Documents that a thread takes at a time between two reports of progress.
-const STEP: usize = 256;
+/// Shares of the documents for each thread: one that is held up leaves the rest to the others.
+const SHARES: usize = 16;
 
 impl Documents for Corpus {
     fn vocabulary(&self) -> &Vocabulary {
@@ -61,8 +63,8 @@ impl Documents for Corpus {
         Corpus::n_documents(self)
     }
 
-    /// One accumulator per thread, each over a contiguous share of the documents with about the same
-    /// number of pairs.
+    /// One accumulator per thread. A thread takes a share of the documents after the other, all with about as many pairs:
+    /// which ones does not matter to the sum.
     fn pass<A: Accumulator>(
         &self,
         stage: &'static str,
@@ -70,20 +72,18 @@ impl Documents for Corpus {
         make: impl Fn() -> A + Sync,
     ) -> A {
         let progress = run.stage(stage, self.n_documents() as u64);
-        let bounds = self.shares(run.threads());
-        let work = |share: &[usize]| {
+        let bounds = self.shares(run.threads() * SHARES);
+        let next = AtomicUsize::new(0);
+        let work = |_| {
             let mut sum = make();
-            let mut d = share[0];
-            while d < share[1] {
-                let end = (d + STEP).min(share[1]);
-                (d..end).for_each(|d| sum.add(self.document(d)));
-                progress.advance((end - d) as u64);
-                d = end;
+            while let Some(share) = bounds.windows(2).nth(next.fetch_add(1, Ordering::Relaxed)) {
+                (share[0]..share[1]).for_each(|d| sum.add(self.document(d)));
+                progress.advance((share[1] - share[0]) as u64);
             }
             sum.finish();
             sum
         };
-        run.install(|| bounds.par_windows(2).map(work).collect::<Vec<A>>())
+        run.install(|| (0..run.threads()).into_par_iter().map(work).collect::<Vec<A>>())
             .into_iter()
             .reduce(|mut a, b| {
                 a.merge(b);
