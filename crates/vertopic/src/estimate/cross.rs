@@ -2,6 +2,8 @@
 //!
 //! They are sums of entries of C, which are exact; so they do not depend on where C comes from.
 
+use rayon::prelude::*;
+
 use crate::cluster::Groups;
 use crate::embed::Embedding;
 use crate::exact::{self, PAIR_BITS};
@@ -20,7 +22,7 @@ pub struct Cross {
 
 impl Cross {
     /// Inner products of points with the representatives' points; no pass at all.
-    pub fn in_embedding(embedding: &Embedding, groups: &Groups) -> Self {
+    pub fn in_embedding(embedding: &Embedding, groups: &Groups, run: &Run<'_>) -> Self {
         let rank = embedding.rank();
         let mut representatives = vec![0.0; groups.len() * rank];
         for (point, group) in representatives.chunks_mut(rank).zip(&groups.groups) {
@@ -34,12 +36,15 @@ impl Cross {
             representatives.chunks(rank).map(|a| dot(a) * scale).collect()
         };
         let gram = representatives.chunks(rank).flat_map(|a| products(a, 1.0)).collect();
-        let linear = (0..embedding.n_words())
-            .flat_map(|i| {
+        let mut linear = vec![0.0; embedding.n_words() * groups.len()];
+        let rows = linear.par_chunks_mut(groups.len().max(1)).enumerate();
+        run.install(|| {
+            rows.for_each(|(i, row)| {
                 let mass = embedding.mass[i];
-                products(embedding.row(i), if mass > 0.0 { 1.0 / mass } else { 0.0 })
-            })
-            .collect();
+                let scale = if mass > 0.0 { 1.0 / mass } else { 0.0 };
+                row.copy_from_slice(&products(embedding.row(i), scale));
+            });
+        });
         Self { gram, linear }
     }
 

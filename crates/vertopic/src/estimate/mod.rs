@@ -134,7 +134,7 @@ pub fn topics_in_embedding(
             .collect(),
         seen,
     };
-    regress(Cross::in_embedding(embedding, groups), &words, groups, vocabulary, params, run)
+    regress(Cross::in_embedding(embedding, groups, run), &words, groups, vocabulary, params, run)
 }
 
 /// What a regression needs to know of each word besides its inner products.

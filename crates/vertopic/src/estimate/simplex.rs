@@ -5,6 +5,8 @@
 //! when G is positive definite (Lacoste-Julien & Jaggi 2015). With `h = Gb − c`, half the gradient,
 //! the gap `2 (b·h − min h)` bounds how far `b` is from the optimum: it is the certificate.
 
+use crate::lanes;
+
 /// How a solve went.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolveInfo {
@@ -45,6 +47,21 @@ pub fn minimise_on_simplex(
     most_iterations: usize,
     scratch: &mut Scratch,
 ) -> SolveInfo {
+    lanes::wide(
+        #[inline(always)]
+        || solve(gram, c, b, tolerance, most_iterations, &mut scratch.half_gradient),
+    )
+}
+
+#[inline(always)]
+fn solve(
+    gram: &[f64],
+    c: &[f64],
+    b: &mut [f64],
+    tolerance: f64,
+    most_iterations: usize,
+    half_gradient: &mut [f64],
+) -> SolveInfo {
     let k = c.len();
     let row = |i: usize| &gram[i * k..(i + 1) * k];
     // Start at the best single representative.
@@ -53,27 +70,18 @@ pub fn minimise_on_simplex(
         .unwrap_or(0);
     b.fill(0.0);
     b[start] = 1.0;
-    let h = &mut scratch.half_gradient[..k];
+    let h = &mut half_gradient[..k];
     h.iter_mut().zip(row(start)).zip(c).for_each(|((h, g), c)| *h = g - c);
     let mut iterations = 0;
     loop {
-        let (mut to, mut from) = (0, start);
-        let (mut least, mut most, mut mean) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
-        for i in 0..k {
-            if h[i] < least {
-                (to, least) = (i, h[i]);
-            }
-            if b[i] > 0.0 {
-                mean += b[i] * h[i];
-                if h[i] > most {
-                    (from, most) = (i, h[i]);
-                }
-            }
-        }
+        let Slopes { least, most, mean } = Slopes::of(h, b);
         let gap = 2.0 * (mean - least);
         if gap <= tolerance || iterations == most_iterations {
             return SolveInfo { iterations, gap: gap.max(0.0), converged: gap <= tolerance };
         }
+        // Of equal slopes the first counts; one that is no number is nowhere.
+        let to = h.iter().position(|h| *h == least).unwrap_or(0);
+        let from = h.iter().zip(&*b).position(|(h, b)| *b > 0.0 && *h == most).unwrap_or(start);
         let curvature = row(to)[to] + row(from)[from] - 2.0 * row(to)[from];
         let step =
             if curvature > 0.0 { ((most - least) / curvature).min(b[from]) } else { b[from] };
@@ -83,6 +91,46 @@ pub fn minimise_on_simplex(
             *h += step * (g_to - g_from);
         }
         iterations += 1;
+    }
+}
+
+/// Coordinates that are looked at together: none waits for the one before.
+const WIDE: usize = 8;
+
+/// What the half gradient says of a step.
+struct Slopes {
+    /// The smallest, which weight moves to.
+    least: f64,
+    /// The largest of those that have a weight, which it comes from.
+    most: f64,
+    /// `b·h`.
+    mean: f64,
+}
+
+impl Slopes {
+    #[inline(always)]
+    fn of(h: &[f64], b: &[f64]) -> Self {
+        let (mut least, mut most, mut mean) =
+            ([f64::INFINITY; WIDE], [f64::NEG_INFINITY; WIDE], [0.0; WIDE]);
+        let mut see = |h: &[f64; WIDE], b: &[f64; WIDE]| {
+            for l in 0..WIDE {
+                let taken = if b[l] > 0.0 { h[l] } else { f64::NEG_INFINITY };
+                least[l] = if h[l] < least[l] { h[l] } else { least[l] };
+                most[l] = if taken > most[l] { taken } else { most[l] };
+                mean[l] += if b[l] > 0.0 { b[l] * h[l] } else { 0.0 };
+            }
+        };
+        let ((wide_h, h), (wide_b, b)) = (h.as_chunks(), b.as_chunks());
+        wide_h.iter().zip(wide_b).for_each(|(h, b)| see(h, b));
+        let (mut last_h, mut last_b) = ([f64::INFINITY; WIDE], [0.0; WIDE]);
+        last_h[..h.len()].copy_from_slice(h);
+        last_b[..b.len()].copy_from_slice(b);
+        see(&last_h, &last_b);
+        Self {
+            least: least.into_iter().fold(f64::INFINITY, f64::min),
+            most: most.into_iter().fold(f64::NEG_INFINITY, f64::max),
+            mean: mean.into_iter().sum(),
+        }
     }
 }
 
