@@ -1,8 +1,11 @@
 //! Topics as documents meet them: smoothed, and the numbers of a word together.
 
+use rayon::prelude::*;
+
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::lanes::{LANES, Lane};
+use crate::run::Run;
 
 /// Probability added to every word of a topic, in all: a word that a topic excludes is then unlikely in
 /// it, not impossible, and EM can leave zero.
@@ -10,6 +13,9 @@ const SMOOTHING: f32 = 1e-3;
 
 /// No word is quite impossible in a topic: what EM brings down to nothing could not be divided by.
 const LEAST: f32 = 1e-20;
+
+/// Words that a thread deals with at a time.
+const CHUNK: usize = 1024;
 
 /// Topics by word, padded to whole lanes with topics of no weight.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,12 +50,64 @@ impl Table {
         weights: &[f64],
         probability: impl Fn(usize, usize) -> f32,
     ) -> Self {
-        let lanes = weights.len().div_ceil(LANES);
-        let mut rows = vec![[0.0; LANES]; words * lanes];
-        for (w, row) in rows.chunks_mut(lanes.max(1)).enumerate() {
-            (0..weights.len())
-                .for_each(|k| row[k / LANES][k % LANES] = probability(w, k).max(LEAST));
+        let mut table = Self::empty(words, weights);
+        for (w, row) in table.rows.chunks_mut(table.lanes.max(1)).enumerate() {
+            let row = &mut row.as_flattened_mut()[..weights.len()];
+            row.iter_mut().enumerate().for_each(|(k, p)| *p = probability(w, k).max(LEAST));
         }
+        table
+    }
+
+    /// A table of probabilities in proportion, in each topic, to what `fill` has for a word; shares are in proportion to the
+    /// weights. `None` if a topic has nothing, or what is no number.
+    pub(crate) fn in_proportion(
+        words: usize,
+        weights: &[f64],
+        fill: impl Fn(usize, &mut [f64]) + Sync,
+        run: &Run<'_>,
+    ) -> Option<Self> {
+        let mut table = Self::empty(words, weights);
+        let (k, size) = (weights.len(), CHUNK * table.lanes.max(1));
+        let parts: Vec<Vec<f64>> = run.install(|| {
+            let starts = (0..words).into_par_iter().step_by(CHUNK);
+            let sum = |start: usize| {
+                let (mut sums, mut row) = (vec![0.0; k], vec![0.0; k]);
+                for w in start..words.min(start + CHUNK) {
+                    fill(w, &mut row);
+                    sums.iter_mut().zip(&row).for_each(|(sum, p)| *sum += p);
+                }
+                sums
+            };
+            starts.map(sum).collect()
+        });
+        // Chunk after chunk, so that threads do not matter.
+        let mut sums = vec![0.0; k];
+        for part in parts {
+            sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        if sums.iter().any(|sum| !(*sum > 0.0 && sum.is_finite())) {
+            return None;
+        }
+        let lanes = table.lanes.max(1);
+        run.install(|| {
+            table.rows.par_chunks_mut(size).enumerate().for_each(|(chunk, rows)| {
+                let mut row = vec![0.0; k];
+                for (w, to) in rows.chunks_mut(lanes).enumerate() {
+                    fill(chunk * CHUNK + w, &mut row);
+                    let to = to.as_flattened_mut().iter_mut();
+                    to.zip(&row)
+                        .zip(&sums)
+                        .for_each(|((to, p), sum)| *to = ((p / sum) as f32).max(LEAST));
+                }
+            });
+        });
+        Some(table)
+    }
+
+    /// A table that has no probabilities yet.
+    fn empty(words: usize, weights: &[f64]) -> Self {
+        let lanes = weights.len().div_ceil(LANES);
+        let rows = vec![[0.0; LANES]; words * lanes];
         let mut prior = vec![[0.0; LANES]; lanes];
         let positive: Vec<f64> = weights.iter().map(|a| a.max(1e-6)).collect();
         let sum: f64 = positive.iter().sum();
@@ -57,19 +115,6 @@ impl Table {
             prior[k / LANES][k % LANES] = (a / sum) as f32;
         }
         Self { n_topics: weights.len(), lanes, rows, prior }
-    }
-
-    /// These topics, but `power` times as far from others: `β ∝ others · (self / others)^power`.
-    pub(crate) fn beyond(&self, others: &Self, power: i32) -> Self {
-        let far = |w: usize, k: usize| {
-            let from = f64::from(others.probability(w, k));
-            from * (f64::from(self.probability(w, k)) / from).powi(power)
-        };
-        let mut sums = vec![0.0; self.n_topics];
-        for w in 0..self.n_words() {
-            sums.iter_mut().enumerate().for_each(|(k, sum)| *sum += far(w, k));
-        }
-        Self::of(self.n_words(), &self.weights(), |w, k| (far(w, k) / sums[k]) as f32)
     }
 
     /// Number of words.
@@ -95,6 +140,11 @@ impl Table {
     /// The probabilities of a word, one of each topic.
     pub(crate) fn row(&self, word: u32) -> &[Lane] {
         &self.rows[word as usize * self.lanes..(word as usize + 1) * self.lanes]
+    }
+
+    /// The same, without the topics of no weight at the end.
+    pub(crate) fn word(&self, word: usize) -> &[f32] {
+        &self.row(word as u32).as_flattened()[..self.n_topics]
     }
 
     /// The probability of a word in a topic.

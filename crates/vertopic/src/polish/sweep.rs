@@ -130,6 +130,9 @@ impl Kernel for Share<'_> {
     }
 }
 
+/// A word that occurs more often has a logarithm of its own.
+const MANY: u32 = 12;
+
 /// A sum of logarithms: of products of several probabilities, as far as these do not become too small.
 pub(super) struct Log {
     product: f64,
@@ -147,12 +150,23 @@ impl Log {
     #[inline(always)]
     pub(super) fn add(&mut self, p: f32, count: u32) {
         let p = f64::from(p); // above 10⁻³⁸
-        match count {
-            1 => self.product *= p,
-            2 => self.product *= p * p,
-            3 => self.product *= p * p * p,
-            _ => self.sum += f64::from(count) * libm::log(p),
+        if count > MANY {
+            self.sum += f64::from(count) * libm::log(p);
+            return;
         }
+        for _ in 0..count / 3 {
+            self.times(p * p * p);
+        }
+        match count % 3 {
+            1 => self.times(p),
+            2 => self.times(p * p),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn times(&mut self, p: f64) {
+        self.product *= p;
         if self.product < 1e-200 {
             self.sum += libm::log(self.product);
             self.product = 1.0;
