@@ -1,23 +1,25 @@
 //! The whole method on one page: each line a public stage that can be replaced.
 
 mod agreement;
+mod assemble;
 mod sketched;
+mod words;
 
 pub use sketched::fit_sketch;
 
 use agreement::agreement;
+pub(crate) use assemble::assemble;
+use assemble::summary;
 use serde::{Deserialize, Serialize};
+use words::geometric_words;
 
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
 use crate::corpus::{Documents, Part, Vocabulary};
 use crate::detect::{self, DetectParams, Floor, Method, Steer};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
-use crate::estimate::{self, Estimate, EstimateParams, Topics};
-use crate::model::{
-    Certificate, CorpusSummary, FitReport, KEPT, NovelWordInfo, Provenance, TopicInfo, TopicModel,
-    effective_words, telling,
-};
+use crate::estimate::{self, Estimate, EstimateParams};
+use crate::model::TopicModel;
 use crate::moments::{Pairs, Sample, Statistics, Totals};
 use crate::polish::{self, Judges, PolishParams, PolishReport, Polished};
 use crate::run::Run;
@@ -202,7 +204,9 @@ pub fn fit<D: Documents>(
         }
     };
     let agreement = if params.agreement { agreement(documents, params, &found, run) } else { None };
-    assemble(documents.vocabulary(), params, &totals, &found, &polished, agreement.as_deref())
+    let shown = found.shown(documents, &totals, &polished, run);
+    let agreement = agreement.as_deref();
+    assemble(documents.vocabulary(), params, &totals, &found, &polished, &shown, agreement)
 }
 
 /// Dimensions beyond K of an embedding that has pins. With 5 topics of weblog posts a pin of `marriage` and `gay`
@@ -240,6 +244,27 @@ impl Found {
         let Estimate { topics, weights, .. } = &self.estimate;
         let topics = polish::mixed(topics, weights, report.shrunk)?;
         Ok(Polished { topics, weights: weights.clone(), report })
+    }
+
+    /// Words of the geometric topics that are shown in place of the polished ones'; none if there are no such.
+    pub(crate) fn shown<D: Documents>(
+        &self,
+        documents: &D,
+        totals: &Totals,
+        polished: &Polished,
+        run: &Run<'_>,
+    ) -> Vec<Vec<u32>> {
+        if polished.report.kept == 0 && polished.report.shrunk == 0.0 {
+            return Vec::new();
+        }
+        let topics = [&self.estimate.topics, &polished.topics];
+        geometric_words(
+            documents,
+            &summary(documents.vocabulary(), totals),
+            topics,
+            &polished.weights,
+            run,
+        )
     }
 }
 
@@ -298,83 +323,4 @@ pub(crate) fn in_points(
     let estimate =
         estimate::topics_in_embedding(wide, words, totals, &groups, &params.estimate, run)?;
     Ok(Found { allowed, left_out, groups, estimate })
-}
-
-/// Puts the model together, heaviest topic first.
-pub(crate) fn assemble(
-    vocabulary: &Vocabulary,
-    params: &FitParams,
-    totals: &Totals,
-    found: &Found,
-    polished: &Polished,
-    agreement: Option<&[f64]>,
-) -> Result<TopicModel, Error> {
-    let Found { groups, estimate, .. } = found;
-    let Polished { topics, weights, report } = polished;
-    let mut order: Vec<usize> = (0..groups.len()).collect();
-    order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
-    let name = |word: u32| vocabulary.word(word).to_owned();
-    let corpus = CorpusSummary {
-        documents: totals.documents,
-        empty: totals.documents - totals.filled,
-        words: vocabulary.len(),
-        tokens: totals.tokens.iter().sum(),
-    };
-    // Documents are told best by polished topics, and topics by the geometric ones (model/shown.rs).
-    let shares: Vec<f32> = weights.iter().map(|&a| a as f32).collect();
-    let shown = |k: usize| -> Vec<String> {
-        let n = if report.kept > 0 || report.shrunk > 0.0 { KEPT } else { 0 };
-        telling(&estimate.topics, &shares, &corpus, k, n).into_iter().map(name).collect()
-    };
-    let info = |&k: &usize| {
-        let words = &groups.groups[k].words;
-        // Pins come first; their words, and those drawn at random, won nothing.
-        let given = k < params.steer.pins.len() || params.detect.random.is_some();
-        let strength = match params.detect.method {
-            Method::Ddp | Method::EmbeddedDdp => {
-                words.iter().map(|n| n.strength).fold(0.0, f64::max)
-            }
-            _ => words.iter().map(|n| n.strength).sum(),
-        };
-        TopicInfo {
-            novel_words: words
-                .iter()
-                .map(|n| NovelWordInfo { word: name(n.word), strength: n.strength })
-                .collect(),
-            certificate: Certificate {
-                novel_words: words.len(),
-                strength: (!given).then_some(strength),
-                separation: Some(estimate.separation[k]),
-                residual: Some(estimate.residual[k]),
-                agreement: agreement.map(|a| a[k]),
-                effective_words: effective_words(topics.topic(k)),
-            },
-            shown: shown(k),
-        }
-    };
-    let rows = order.iter().flat_map(|&k| topics.topic(k).iter().copied()).collect();
-    let info = order.iter().map(info).collect();
-    let provenance = Provenance {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        parameters: serde_json::to_value(params).map_err(|e| Error::BadModel(e.to_string()))?,
-        corpus,
-        report: FitReport {
-            allowed: Some(found.allowed),
-            novel_words: groups.groups.iter().map(|group| group.words.len()).sum(),
-            left_out: found.left_out,
-            unpaired: Some(totals.documents - totals.paired),
-            estimate: Some(estimate.report),
-            polish: (params.polish.sweeps > 0).then(|| report.clone()),
-            method: serde_json::Value::Null,
-            prune: None,
-        },
-        preprocessing: serde_json::Value::Null,
-    };
-    TopicModel::new(
-        vocabulary.clone(),
-        Topics::new(vocabulary.len(), rows)?,
-        order.iter().map(|&k| weights[k] as f32).collect(),
-        info,
-        provenance,
-    )
 }

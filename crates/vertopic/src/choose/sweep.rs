@@ -119,19 +119,14 @@ pub fn sweep<D: Documents>(
             }
         };
         let Estimate { topics, weights, residual, .. } = &found.estimate;
-        let model = if polished {
-            let polished = polish::polish(&stay, topics, weights, judges, &params.polish, run)?;
-            assemble(stay.vocabulary(), &params, &nested.totals, &found, &polished, None)?
+        let polished = if polished {
+            polish::polish(&stay, topics, weights, judges, &params.polish, run)?
         } else {
-            assemble(
-                stay.vocabulary(),
-                &params,
-                &nested.totals,
-                &found,
-                &found.unpolished(PolishReport::default())?,
-                None,
-            )?
+            found.unpolished(PolishReport::default())?
         };
+        let (words, totals) = (stay.vocabulary(), &nested.totals);
+        let shown = found.shown(&stay, totals, &polished, run);
+        let model = assemble(words, &params, totals, &found, &polished, &shown, None)?;
         let words: Vec<Vec<u32>> = (0..k).map(|t| model.shown_words(t, SHOWN)).collect();
         let together = Together::in_documents(&stay, &words, run);
         let held = completion(model.topics(), model.weights(), &away, params.seed, run)?;

@@ -12,7 +12,7 @@ mod warning;
 
 pub use certificate::{Certificate, effective_words};
 pub use metadata::{CorpusSummary, FORMAT, FitReport, NovelWordInfo, Provenance, TopicInfo};
-pub(crate) use shown::{KEPT, telling};
+pub(crate) use shown::telling;
 pub use verdict::{Doubt, Verdict};
 pub use warning::Warning;
 

@@ -57,5 +57,5 @@ pub fn fit_sketch(sketch: &Sketch, params: &FitParams, run: &Run<'_>) -> Result<
     let totals = Totals::of(sketch, params.seed, params.pairs, run)?;
     let found = in_documents(sketch, &totals, params, params.n_topics, run)?;
     let unpolished = found.unpolished(PolishReport::default())?;
-    assemble(sketch.vocabulary(), params, &totals, &found, &unpolished, None)
+    assemble(sketch.vocabulary(), params, &totals, &found, &unpolished, &[], None)
 }

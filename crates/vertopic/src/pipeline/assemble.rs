@@ -1,0 +1,91 @@
+//! The model, from what the stages found.
+
+use crate::corpus::Vocabulary;
+use crate::detect::Method;
+use crate::error::Error;
+use crate::estimate::Topics;
+use crate::model::{
+    Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
+    effective_words,
+};
+use crate::moments::Totals;
+use crate::pipeline::{FitParams, Found};
+use crate::polish::Polished;
+
+/// What is kept of the documents.
+pub(super) fn summary(vocabulary: &Vocabulary, totals: &Totals) -> CorpusSummary {
+    CorpusSummary {
+        documents: totals.documents,
+        empty: totals.documents - totals.filled,
+        words: vocabulary.len(),
+        tokens: totals.tokens.iter().sum(),
+    }
+}
+
+/// Puts the model together, heaviest topic first.
+pub(crate) fn assemble(
+    vocabulary: &Vocabulary,
+    params: &FitParams,
+    totals: &Totals,
+    found: &Found,
+    polished: &Polished,
+    shown: &[Vec<u32>],
+    agreement: Option<&[f64]>,
+) -> Result<TopicModel, Error> {
+    let Found { groups, estimate, .. } = found;
+    let Polished { topics, weights, report } = polished;
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
+    let name = |word: u32| vocabulary.word(word).to_owned();
+    let info = |&k: &usize| {
+        let words = &groups.groups[k].words;
+        // Pins come first; their words, and those drawn at random, won nothing.
+        let given = k < params.steer.pins.len() || params.detect.random.is_some();
+        let strength = match params.detect.method {
+            Method::Ddp | Method::EmbeddedDdp => {
+                words.iter().map(|n| n.strength).fold(0.0, f64::max)
+            }
+            _ => words.iter().map(|n| n.strength).sum(),
+        };
+        TopicInfo {
+            novel_words: words
+                .iter()
+                .map(|n| NovelWordInfo { word: name(n.word), strength: n.strength })
+                .collect(),
+            certificate: Certificate {
+                novel_words: words.len(),
+                strength: (!given).then_some(strength),
+                separation: Some(estimate.separation[k]),
+                residual: Some(estimate.residual[k]),
+                agreement: agreement.map(|a| a[k]),
+                effective_words: effective_words(topics.topic(k)),
+            },
+            shown: shown.get(k).into_iter().flatten().copied().map(name).collect(),
+        }
+    };
+    let rows = order.iter().flat_map(|&k| topics.topic(k).iter().copied()).collect();
+    let info = order.iter().map(info).collect();
+    let provenance = Provenance {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        parameters: serde_json::to_value(params).map_err(|e| Error::BadModel(e.to_string()))?,
+        corpus: summary(vocabulary, totals),
+        report: FitReport {
+            allowed: Some(found.allowed),
+            novel_words: groups.groups.iter().map(|group| group.words.len()).sum(),
+            left_out: found.left_out,
+            unpaired: Some(totals.documents - totals.paired),
+            estimate: Some(estimate.report),
+            polish: (params.polish.sweeps > 0).then(|| report.clone()),
+            method: serde_json::Value::Null,
+            prune: None,
+        },
+        preprocessing: serde_json::Value::Null,
+    };
+    TopicModel::new(
+        vocabulary.clone(),
+        Topics::new(vocabulary.len(), rows)?,
+        order.iter().map(|&k| weights[k] as f32).collect(),
+        info,
+        provenance,
+    )
+}

@@ -1,0 +1,62 @@
+//! Whose words are shown of a topic: those of the polished topic, or those of the geometric one that it grew from.
+
+use crate::corpus::Documents;
+use crate::estimate::Topics;
+use crate::evaluate::{Measure, Together, mean};
+use crate::model::{CorpusSummary, telling};
+use crate::run::Run;
+
+/// Words that are kept of a geometric topic.
+const KEPT: usize = 50;
+/// Words that are compared: those that are shown by default.
+const COMPARED: usize = 10;
+
+/// The words of the geometric topics if they are the more coherent (NPMI in the documents), else none: then the model's own
+/// are shown (`model/shown.rs` has the measurements).
+pub(super) fn geometric_words<D: Documents>(
+    documents: &D,
+    corpus: &CorpusSummary,
+    [geometric, polished]: [&Topics; 2],
+    weights: &[f64],
+    run: &Run<'_>,
+) -> Vec<Vec<u32>> {
+    let shares: Vec<f32> = weights.iter().map(|&a| a as f32).collect();
+    let words = |topics: &Topics, n: usize| -> Vec<Vec<u32>> {
+        (0..shares.len()).map(|k| telling(topics, &shares, corpus, k, n)).collect()
+    };
+    let both = [words(geometric, COMPARED), words(polished, COMPARED)].concat();
+    let coherence = Measure::Npmi.topics(&Together::in_documents(documents, &both, run));
+    let (before, after) = coherence.split_at(shares.len());
+    if mean(before) >= mean(after) { words(geometric, KEPT) } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::{CorpusBuilder, DocumentInfo};
+
+    #[test]
+    fn the_more_coherent_words_are_shown() {
+        let mut b = CorpusBuilder::with_words((0..40).map(|w| format!("w{w:02}")).collect());
+        for d in 0..60 {
+            // Words 0 to 19 occur together, and so do the others.
+            let mut pairs: Vec<(u32, u32)> =
+                (0..8).map(|i| (d % 2 * 20 + (d + i) % 20, 2)).collect();
+            b.push(&mut pairs, DocumentInfo::default()).expect("good");
+        }
+        let documents = b.finish().expect("good");
+        let corpus = CorpusSummary { documents: 60, empty: 0, words: 40, tokens: 960 };
+        let topics = |of: fn(usize) -> usize| {
+            let p = |at: usize| if of(at % 40) == at / 40 { 0.05 } else { 0.0 };
+            Topics::new(40, (0..80).map(p).collect()).expect("sum to 1")
+        };
+        let (together, apart) = (topics(|w| w / 20), topics(|w| w % 2));
+        let run = Run::silent().expect("threads");
+        let shown = |both| geometric_words(&documents, &corpus, both, &[0.5, 0.5], &run);
+        let kept = shown([&together, &apart]);
+        assert_eq!(kept.len(), 2);
+        assert!(kept[1].len() == 20 && kept[1].iter().all(|&w| w >= 20), "{kept:?}");
+        assert_eq!(shown([&apart, &together]), [[0_u32; 0]; 0]);
+        assert_eq!(shown([&apart, &apart]).len(), 2, "the geometry has the first word");
+    }
+}
