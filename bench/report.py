@@ -12,6 +12,10 @@ import statistics
 from collections import defaultdict
 
 
+PROJECTIONS = 5000  # of speed.py
+RFC_PAIRS = 16_505_054
+
+
 def table(head, rows):
     """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
@@ -51,7 +55,7 @@ def read(parts):
     least = min(statistics.median(times[key]) for key in times if key[0].startswith("wc"))
     rows = [[method, threads, f"{statistics.median(found):.3f}", f"{statistics.median(found) / least:.1f}"]
             for (method, threads), found in times.items()]
-    head = ["program", "threads", "s (median of 3)", "times `wc -l`"]
+    head = ["program", "threads", "s (median of 15)", "times `wc -l`"]
     return "## Reading UCI text from the page cache (rfc-pages)\n\n" + table(head, rows)
 
 
@@ -92,6 +96,25 @@ def stages(parts):
         heads = [f"s, {t} thread{'s' if t != '1' else ''}" for t in threads]
         out.append(f"### {corpus}, stages over 5 %\n\n" + table(["stage", *heads, "ratio"], rows))
     return "\n".join(out)
+
+
+# Kernels whose items are multiply-adds (crates/vertopic-lab/benches/kernels.rs).
+MULTIPLYING = {"projections": "RP projections", "joint_times": "products with the co-occurrence matrix",
+               "pair_sums": "co-occurrence counts (DDP)", "polish_sweeps": "sweeps of the polish"}
+
+
+def kernels(parts):
+    """Multiply-adds of one core beside the machine's."""
+    peak = limits(parts["machine"])["f32 multiply-adds, 1e9/s", "1"]
+    rows = [[MULTIPLYING[row["method"]], short(row["seconds"]), f"{100 * row['seconds'] / peak:.0f} %"]
+            for row in parts["kernels"] if row["method"] in MULTIPLYING]
+    if any(row["method"] == "rp, all words" for row in parts["fit"]):
+        seconds = next(row["seconds"] for row in parts["fit"] if row["corpus"] == "rfc-pages" and row["threads"] == "1"
+                       and row["method"] == "rp, all words" and row["stage"] == "projecting words")
+        rate = RFC_PAIRS * PROJECTIONS / seconds / 1e9
+        rows.append(["RP projections of rfc-pages, P = 5,000", short(rate), f"{100 * rate / peak:.0f} %"])
+    head = ["kernel, one core", "1e9 multiply-adds/s", "of the machine's"]
+    return "## Kernels against the limits\n\n" + table(head, rows)
 
 
 def slopes(parts):
@@ -158,7 +181,7 @@ def main():
     given = parser.parse_args()
     parts, folder = load(given.csv), pathlib.Path(given.out)
     folder.mkdir(parents=True, exist_ok=True)
-    makers = {"machine": machine, "read": read, "fit": whole, "slope": slopes, "infer": infer}
+    makers = {"machine": machine, "read": read, "fit": whole, "kernels": kernels, "slope": slopes, "infer": infer}
     sections = [make(parts) for part, make in makers.items() if parts[part]]
     if parts["fit"]:
         sections.insert(-1, stages(parts))

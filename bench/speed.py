@@ -1,6 +1,6 @@
 """How fast is it, where does the time go, and how does it grow? Beside other software and the machine's own limits.
 
-Every number is measured in one run on one machine; compare within a run. Parts: machine, read, fit, peers, growth, infer.
+Every number is measured in one run on one machine; compare within a run. Parts: machine, read, fit, peers, kernels, growth, infer.
 """
 
 import argparse
@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -38,7 +39,7 @@ FITS = {
 
 # The generated corpus whose sizes grow: the flag of a size, and where it starts.
 GROWTH = {"M": ("--documents", 16000), "N": ("--tokens", 60), "W": ("--words", 3000), "K": ("--topics", 10)}
-GROWN = {"default": [], "rp": ["--method", "rp", "--candidates", "all"], "binning": ["--method", "binning"],
+GROWN = {"default": [], "rp": ["--method", "rp"], "binning": ["--method", "binning"],
          "ddp": ["--method", "ddp", "--candidates", "all"]}
 
 
@@ -92,7 +93,7 @@ def unpacked(bench, name):
 def read(bench):
     """UCI text, from the page cache, beside a program that does nothing but look for line ends."""
     path = unpacked(bench, "rfc-pages")
-    for _ in range(3):
+    for _ in range(15):
         _, used = run(["wc", "-l", path], 1, bench.folder)
         bench.row(part="read", corpus="rfc-pages", method="wc -l", threads=1, seconds=used["seconds"])
         for threads in bench.threads:
@@ -132,6 +133,8 @@ def others(bench):
         counts, _ = corpora.uci(pathlib.Path(bench.given.data) / corpus)
         sp.save_npz(bench.folder / "counts.npz", counts)
         for name, (package, function, arguments, times, note) in plan.items():
+            if bench.given.peers and name not in bench.given.peers.split(","):
+                continue
             arguments = {**arguments, "topics": TOPICS[corpus], "seed": 0}
             command = [sys.executable, HERE / "peers.py", function, json.dumps(arguments)]
             command += [bench.folder / "counts.npz", bench.folder / "topics.npy"]
@@ -144,6 +147,22 @@ def others(bench):
             bench.row(part="peers", corpus=corpus, method=f"{name} ({peers.version(package)})", threads=cores,
                       stage="fit", seconds=found["seconds"] * times, cpu_seconds=found["cpu_seconds"] * times,
                       peak_mb=used["peak_mb"], note=note)
+
+
+def kernels(bench):
+    """Multiply-adds a second of one core in the kernels (`cargo bench`), as a share of what the machine can do."""
+    command = ["cargo", "bench", "--locked", "-p", "vertopic-lab", "--bench", "kernels"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE.parent).stdout
+    units = {"": 1e-9, "K": 1e-6, "M": 1e-3, "G": 1.0, "T": 1e3}
+    name = None
+    for line in printed.splitlines():
+        # A line with the name and times of a kernel, then one with what it does in a second: fastest, slowest, median, mean.
+        if found := re.match(r"[├╰]─ (\w+)", line):
+            name = found[1]
+        rates = re.findall(r"([\d.]+) ([KMGT]?)item/s", line)
+        if name and len(rates) == 4:
+            rate, unit = rates[2]
+            bench.row(part="kernels", method=name, threads=1, stage="1e9 items/s, median", seconds=float(rate) * units[unit])
 
 
 def growth(bench):
@@ -198,7 +217,8 @@ def infer(bench):
                       note=f"perplexity {found['perplexity']:.0f}")
 
 
-PARTS = {"machine": machine, "read": read, "fit": fit, "peers": others, "growth": growth, "infer": infer}
+PARTS = {"machine": machine, "read": read, "fit": fit, "peers": others, "kernels": kernels, "growth": growth,
+         "infer": infer}
 
 
 def cpu():
@@ -217,6 +237,7 @@ def main():
     parser.add_argument("--out", default="speed")
     parser.add_argument("--parts", default=",".join(PARTS), help="names with commas")
     parser.add_argument("--corpora", default="nips,rfc-pages")
+    parser.add_argument("--peers", help="names with commas (default: all)")
     parser.add_argument("--threads", type=int, action="append", help="may be repeated (default: 1 and all cores)")
     parser.add_argument("--sweeps", type=int, default=20, help="of tomotopy; its 1,000 are extrapolated")
     parser.add_argument("--points", type=int, default=4, help="sizes of a growing corpus")

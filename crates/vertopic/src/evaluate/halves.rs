@@ -1,7 +1,11 @@
 //! Are topics found again in other documents?
 
+use rayon::prelude::*;
+
 use crate::estimate::Topics;
 use crate::evaluate::best_matching;
+use crate::lanes;
+use crate::run::Run;
 
 /// How much of each topic is found again in each of two halves of the documents.
 ///
@@ -13,15 +17,15 @@ use crate::evaluate::best_matching;
 /// `None` if a half has another number of topics.
 ///
 /// ```
-/// use vertopic::{estimate::Topics, evaluate::found_again};
+/// use vertopic::{estimate::Topics, evaluate::found_again, run::Run};
 /// let whole = Topics::new(3, vec![1., 0., 0., 0., 0.5, 0.5])?;
 /// let half = Topics::new(3, vec![0., 0., 1., 1., 0., 0.])?;
-/// let again = found_again(&whole, [&whole, &half]).unwrap();
+/// let again = found_again(&whole, [&whole, &half], &Run::silent()?).unwrap();
 /// assert_eq!(again[0], 1.0);
 /// assert!((again[1] - 0.5_f64.sqrt()).abs() < 1e-6);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn found_again(topics: &Topics, halves: [&Topics; 2]) -> Option<Vec<f64>> {
+pub fn found_again(topics: &Topics, halves: [&Topics; 2], run: &Run<'_>) -> Option<Vec<f64>> {
     let (k, w) = (topics.n_topics(), topics.n_words());
     if halves.iter().any(|half| (half.n_topics(), half.n_words()) != (k, w)) {
         return None;
@@ -32,7 +36,8 @@ pub fn found_again(topics: &Topics, halves: [&Topics; 2]) -> Option<Vec<f64>> {
     let mut again = vec![1.0_f64; k];
     for half in halves.map(roots) {
         let row = |at: usize| dot(&whole[at / k * w..][..w], &half[at % k * w..][..w]);
-        let cost: Vec<f64> = (0..k * k).map(|at| -row(at)).collect();
+        let cost: Vec<f64> =
+            run.install(|| (0..k * k).into_par_iter().map(|at| -row(at)).collect());
         for (topic, matched) in best_matching(&cost, k).into_iter().enumerate() {
             again[topic] = again[topic].min(-cost[topic * k + matched]);
         }
@@ -44,11 +49,14 @@ pub fn found_again(topics: &Topics, halves: [&Topics; 2]) -> Option<Vec<f64>> {
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f64 {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut sums = [0.0_f32; 8];
-    for (x, y) in a.iter().zip(b) {
-        for i in 0..8 {
-            sums[i] += x[i] * y[i];
-        }
-    }
+    lanes::wide(
+        #[inline(always)]
+        || {
+            for (x, y) in a.iter().zip(b) {
+                (0..8).for_each(|i| sums[i] += x[i] * y[i]);
+            }
+        },
+    );
     let rest = a_rest.iter().zip(b_rest).map(|(x, y)| x * y);
     sums.into_iter().chain(rest).map(f64::from).sum()
 }
@@ -59,16 +67,17 @@ mod tests {
 
     #[test]
     fn the_weaker_half_counts_and_order_does_not() {
+        let run = Run::silent().expect("threads");
         let whole = Topics::new(4, vec![1., 0., 0., 0., 0., 0.5, 0.5, 0., 0., 0., 0., 1.]);
         let one = Topics::new(4, vec![0., 0., 0., 1., 0.25, 0.75, 0., 0., 0.64, 0., 0., 0.36]);
         let (whole, one) = (whole.expect("rows"), one.expect("rows"));
-        let again = found_again(&whole, [&one, &whole]).expect("one size");
+        let again = found_again(&whole, [&one, &whole], &run).expect("one size");
         for (found, expected) in again.iter().zip([0.8, 0.375_f64.sqrt(), 1.0]) {
             assert!((found - expected).abs() < 1e-6, "{again:?}");
         }
-        assert_eq!(found_again(&whole, [&whole, &one]), Some(again));
+        assert_eq!(found_again(&whole, [&whole, &one], &run), Some(again));
         let two = Topics::new(4, vec![0.25; 8]).expect("rows");
-        assert_eq!(found_again(&whole, [&whole, &two]), None);
+        assert_eq!(found_again(&whole, [&whole, &two], &run), None);
     }
 
     #[test]

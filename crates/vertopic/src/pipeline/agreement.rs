@@ -39,5 +39,5 @@ pub(super) fn agreement<D: Documents>(
         found
     };
     let (one, other) = (half(0)?, half(1)?);
-    found_again(&found.estimate.topics, [&one.estimate.topics, &other.estimate.topics])
+    found_again(&found.estimate.topics, [&one.estimate.topics, &other.estimate.topics], run)
 }

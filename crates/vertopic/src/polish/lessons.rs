@@ -4,7 +4,10 @@
 //! counts, as if all documents were like those of the lesson: `S ← S + ρ_t (parts · S_t − S)`, `ρ_t = (t + 1)^−κ`. A keyed
 //! die decides for each document which lesson it is in, so that their order does not matter.
 
+use rayon::prelude::*;
+
 use crate::corpus::{Accumulator, Document, Documents};
+use crate::exact;
 use crate::infer::Table;
 use crate::lanes::LANES;
 use crate::moments::add_all;
@@ -20,6 +23,9 @@ const PER_ENTRY: u64 = 1;
 const FEWEST: u64 = 6;
 /// κ. Less forgets sooner, and what is left to the chance of a lesson then makes topics worse again.
 const FORGET: f64 = 0.6;
+
+/// Lanes of counts that a thread deals with at a time, at least.
+const CHUNK: usize = 4096;
 
 /// How a collection is cut into lessons.
 #[derive(Debug, Clone, Copy)]
@@ -106,7 +112,13 @@ impl Learnt {
     }
 
     /// What is known after the lesson of a step, which this is, and what came before.
-    pub(super) fn after(mut self, before: Option<Self>, step: usize, parts: u64) -> Self {
+    pub(super) fn after(
+        mut self,
+        before: Option<Self>,
+        step: usize,
+        parts: u64,
+        run: &Run<'_>,
+    ) -> Self {
         if parts == 1 {
             return self;
         }
@@ -117,10 +129,14 @@ impl Learnt {
             self.tokens *= parts as f64;
             return self;
         };
-        let old = before.counts.iter().flatten();
-        for (new, old) in self.counts.iter_mut().flatten().zip(old) {
-            *new = (gain * *new as f64 + (1.0 - share) * *old as f64).round_ties_even() as i64;
-        }
+        let both = self.counts.par_iter_mut().zip(&before.counts).with_min_len(CHUNK);
+        run.install(|| {
+            both.for_each(|(new, old)| {
+                for (new, &old) in new.iter_mut().zip(old) {
+                    *new = exact::nearest(gain * *new as f64 + (1.0 - share) * old as f64);
+                }
+            });
+        });
         self.tokens = gain * self.tokens + (1.0 - share) * before.tokens;
         self
     }

@@ -145,7 +145,7 @@ pub fn polish<D: Documents>(
         report.judges = sums.judging.judges;
         report.likelihood.push(sums.likelihood());
         let judged = sums.judging.judgement();
-        let now = sums.learnt().after(learnt.take(), done, lessons.parts());
+        let now = sums.learnt().after(learnt.take(), done, lessons.parts(), run);
         if report.judges == 0 {
             break; // nobody could tell when to stop
         }

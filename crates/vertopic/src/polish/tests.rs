@@ -224,17 +224,18 @@ fn lessons_teach_what_all_documents_together_do() {
 
 #[test]
 fn what_is_known_moves_towards_a_lesson() {
+    let run = threads(2);
     let learnt = |count: i64, tokens: f64| Learnt {
         lanes: 1,
         counts: vec![[count; crate::lanes::LANES]; 2],
         unit: 4.0,
         tokens,
     };
-    let first = learnt(40, 10.0).after(None, 0, 3);
+    let first = learnt(40, 10.0).after(None, 0, 3, &run);
     assert_eq!((first.word(1)[7], first.topics()[0], first.tokens), (120, 60.0, 30.0));
     // The 32nd step moves an eighth of the way, 32^-0.6, to three times what the lesson counts.
-    let then = learnt(20, 6.0).after(Some(first), 31, 3);
+    let then = learnt(20, 6.0).after(Some(first), 31, 3, &run);
     assert_eq!(then.word(0)[0], 112); // 28.1 in quarters, rounded
     assert!((then.tokens - 28.5).abs() < 1e-9);
-    assert_eq!(learnt(20, 6.0).after(Some(then), 9, 1).word(0)[0], 20);
+    assert_eq!(learnt(20, 6.0).after(Some(then), 9, 1, &run).word(0)[0], 20);
 }
