@@ -133,7 +133,7 @@ def others(bench):
         counts, _ = corpora.uci(pathlib.Path(bench.given.data) / corpus)
         sp.save_npz(bench.folder / "counts.npz", counts)
         for name, (package, function, arguments, times, note) in plan.items():
-            if bench.given.peers and name not in bench.given.peers.split(","):
+            if bench.given.peer and name not in bench.given.peer:
                 continue
             arguments = {**arguments, "topics": TOPICS[corpus], "seed": 0}
             command = [sys.executable, HERE / "peers.py", function, json.dumps(arguments)]
@@ -237,7 +237,7 @@ def main():
     parser.add_argument("--out", default="speed")
     parser.add_argument("--parts", default=",".join(PARTS), help="names with commas")
     parser.add_argument("--corpora", default="nips,rfc-pages")
-    parser.add_argument("--peers", help="names with commas (default: all)")
+    parser.add_argument("--peer", action="append", help="other software; may be repeated (default: all)")
     parser.add_argument("--threads", type=int, action="append", help="may be repeated (default: 1 and all cores)")
     parser.add_argument("--sweeps", type=int, default=20, help="of tomotopy; its 1,000 are extrapolated")
     parser.add_argument("--points", type=int, default=4, help="sizes of a growing corpus")
