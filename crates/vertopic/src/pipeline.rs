@@ -47,7 +47,7 @@ pub struct FitParams {
     /// Words that are or are not novel by the user's word. Pins are for the embedding.
     #[serde(default)]
     pub steer: Steer,
-    /// Whether topics are looked for again in two halves of the documents ([`Certificate::agreement`]).
+    /// Whether topics are looked for again in two halves of the documents ([`Certificate::agreement`](crate::model::Certificate::agreement)).
     #[serde(default)]
     pub agreement: bool,
 }
