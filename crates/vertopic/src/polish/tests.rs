@@ -99,7 +99,8 @@ fn slow_sweep(corpus: &Corpus, start: &Topics, params: &PolishParams) -> Vec<f64
             };
             of(k) / (of(0) + of(1))
         };
-        for (power, apart) in [(2, false), (4, false), (4, true)] {
+        let others = [1, 8, 2, 4, 1, 1].map(|power| (power, true));
+        for (power, apart) in [(2, false), (4, false)].into_iter().chain(others) {
             let given = |k: usize| -> f64 {
                 let share = |w: u32| share(theta, apart, w as usize, k);
                 document.pairs().map(|(w, c)| f64::from(c) * share(w)).sum()
@@ -179,10 +180,9 @@ fn judges_teach_at_last_unless_it_became_worse() {
             let judged = &report.judged;
             let best = (0..judged.len()).fold(0, |b, i| if judged[i] > judged[b] { i } else { b });
             let lost = judged[best] - judged[judged.len() - 1];
-            let plenty = (documents * tokens) as f64 / 24.0 > 1.1 * PLENTY;
             let (last, kind) = match best {
                 0 => (0, 0),
-                _ if lost > LOSS || plenty => (1, 1),
+                _ if lost > LOSS => (1, 1),
                 _ if lost > 0.0 => (LAST, 2),
                 _ => (LAST, 0),
             };
