@@ -8,11 +8,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use arrow_buffer::Buffer;
 use flate2::bufread::MultiGzDecoder;
 
 use crate::error::IoError;
-use crate::mmap;
+
+pub(crate) use plain::Plain;
+
+mod plain;
 
 /// Name of standard input in messages.
 pub const STDIN: &str = "<stdin>";
@@ -30,7 +32,7 @@ pub struct Source {
     pub path: PathBuf,
     reader: Box<dyn Read + Send>,
     /// The file, if it is a plain one.
-    file: Option<File>,
+    file: Option<Plain>,
 }
 
 impl std::fmt::Debug for Source {
@@ -50,10 +52,14 @@ pub fn open(path: &Path) -> Result<Source, IoError> {
         source,
     })?;
     let compression = Compression::of(path);
-    let plain =
-        compression == Compression::None && file.metadata().is_ok_and(|about| about.is_file());
-    let again = if plain { file.try_clone().ok() } else { None };
-    Ok(Source { file: again, ..decompress(path.to_owned(), compression, file)? })
+    let about = file.metadata().ok().filter(|about| {
+        compression == Compression::None && about.is_file() && cfg!(any(unix, windows))
+    });
+    let plain = about.and_then(|about| {
+        let (path, file) = (path.to_owned(), file.try_clone().ok()?);
+        Some(Plain { path, file, size: about.len() })
+    });
+    Ok(Source { file: plain, ..decompress(path.to_owned(), compression, file)? })
 }
 
 /// The path without its compression ending: `a.csv.gz` gives `a.csv`. The ending that is left tells the
@@ -93,8 +99,8 @@ impl Source {
         Self { path: name.into(), reader: Box::new(reader), file: None }
     }
 
-    /// To be read through buffers alone: a map of a file counts as memory.
-    pub(crate) fn unmapped(self) -> Self {
+    /// To be read from its start to its end alone.
+    pub(crate) fn streamed(self) -> Self {
         Self { file: None, ..self }
     }
 
@@ -120,9 +126,9 @@ impl Source {
 /// The lines of a [`Source`] as bytes, without their ends (`\n` or `\r\n`) and without a byte order mark.
 pub struct Lines {
     path: PathBuf,
-    file: Option<File>,
+    file: Option<Plain>,
     /// Bytes of the lines so far.
-    bytes: usize,
+    bytes: u64,
     reader: BufReader<Box<dyn Read + Send>>,
     line: Vec<u8>,
     number: u64,
@@ -145,7 +151,7 @@ impl Lines {
             return Ok(None);
         }
         self.number += 1;
-        self.bytes += self.line.len();
+        self.bytes += self.line.len() as u64;
         let mut line = &self.line[..];
         line = line.strip_suffix(b"\n").unwrap_or(line);
         line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -167,12 +173,12 @@ impl Lines {
 
     /// The lines that were not read yet, without a byte order mark.
     pub(crate) fn into_rest(mut self) -> Result<Rest, IoError> {
-        // An empty file cannot be mapped, nor can some that are no real files.
-        if let Some(map) = self.file.take().and_then(|file| mmap::map(&file).ok())
-            && self.bytes < map.len()
-            && !(self.number == 0 && map.starts_with(&BYTE_ORDER_MARK))
-        {
-            return Ok(Rest::Mapped(map.slice(self.bytes)));
+        // What has no size may be one of the files that the system makes up as they are read.
+        if let Some(file) = self.file.take().filter(|file| self.bytes < file.size()) {
+            let ahead = self.reader.fill_buf().map_err(|e| read_error(&self.path, e))?;
+            if self.number > 0 || !ahead.starts_with(&BYTE_ORDER_MARK) {
+                return Ok(Rest::Plain(file, self.bytes));
+            }
         }
         let mut start = Vec::new();
         if self.number == 0
@@ -187,8 +193,8 @@ impl Lines {
 
 /// What is left of a [`Source`].
 pub(crate) enum Rest {
-    /// The end of a memory map.
-    Mapped(Buffer),
+    /// A plain file, from so many bytes on.
+    Plain(Plain, u64),
     /// A stream.
     Stream(Box<dyn Read + Send>),
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use rayon::prelude::*;
 use vertopic::corpus::{Corpus, Rows};
 
-use crate::counts::chunks::Table;
 use crate::counts::parse::{Place, file_error};
+use crate::counts::table::Table;
 use crate::counts::{CountOptions, CountsRead};
 use crate::error::IoError;
 

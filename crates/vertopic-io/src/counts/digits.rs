@@ -33,6 +33,29 @@ pub(super) fn one<const N: usize>(text: &[u8; N]) -> Option<(u32, usize)> {
     (digits != 0 && digits != 8).then(|| (value(bytes, digits), digits))
 }
 
+/// Numbers of as many digits, from 1 to 7.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Width {
+    digits: usize,
+    /// The highest bit of the byte after the digits, and all bits up to it.
+    end: u64,
+    up_to: u64,
+}
+
+impl Width {
+    pub(super) fn new(digits: usize) -> Option<Self> {
+        let end = (1..8).contains(&digits).then(|| 0x80 << (8 * digits))?;
+        Some(Self { digits, end, up_to: end | (end - 1) })
+    }
+
+    /// The number at the start of the text, if it has so many digits and no more.
+    #[inline(always)]
+    pub(super) fn read<const N: usize>(self, text: &[u8; N]) -> Option<u32> {
+        let bytes = u64::from_le_bytes(*text.first_chunk()?) ^ ZEROS;
+        (ends(bytes) & self.up_to == self.end).then(|| value(bytes, self.digits))
+    }
+}
+
 /// The highest bit of each byte that is not 0 to 9, up to the first at least: one above 0x89 carries.
 #[inline(always)]
 fn ends(bytes: u64) -> u64 {
@@ -68,6 +91,10 @@ mod tests {
         ) {
             let text: &[u8; 16] = text.as_bytes().first_chunk().expect("long enough");
             prop_assert_eq!(one(text), slow(text));
+            for digits in 0..9 {
+                let want = slow(text).filter(|found| found.1 == digits).map(|found| found.0);
+                prop_assert_eq!(Width::new(digits).and_then(|width| width.read(text)), want);
+            }
             for between in [b' ', b':'] {
                 let first = slow(text).filter(|&(_, end)| text[end] == between);
                 let want = first.and_then(|(a, end)| {

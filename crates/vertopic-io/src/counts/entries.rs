@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use crate::counts::chunks::{Block, line};
+use crate::counts::alike::First;
+use crate::counts::chunks::line;
 use crate::counts::digits::{one, two};
 use crate::counts::parse::{Ids, MAX_WORDS, Notation, Place, count, fields, shown};
+use crate::counts::table::Block;
 use crate::error::IoError;
 
 /// What stands behind the two ids.
@@ -84,14 +86,14 @@ impl<'a> Entries<'a> {
             [self.documents, self.words]
         };
         // The id 0 becomes the largest of all.
-        let position = first.id.wrapping_sub(1);
+        let position = first.id().wrapping_sub(1);
         if u64::from(position) >= ids[0].n {
             return at;
         }
         let (mut next, start) = (at, block.pairs.len());
         while let Some(rest) = first.rest(&text[next..]) {
-            let Some((second, count, end)) = read(rest) else { break };
-            let end = next + first.len + end;
+            let Some((second, count, len)) = read(rest) else { break };
+            let end = next + first.len() + len;
             let after = match text.get(end) {
                 Some(b'\n') => end + 1,
                 Some(b'\r') if text.get(end + 1) == Some(&b'\n') => end + 2,
@@ -103,6 +105,10 @@ impl<'a> Entries<'a> {
             }
             block.pairs.push((second, count));
             next = after;
+            if matches!(self.values, Values::Counts(_)) {
+                let digits = len - 2 - count.ilog10() as usize; // unless the count starts with zeros
+                next = first.alike(digits, text, next, ids[1].n, &mut block.pairs);
+            }
         }
         if next == at {
             return at;
@@ -140,37 +146,6 @@ impl<'a> Entries<'a> {
         block.begin(document, block.pairs.len());
         block.pairs.push(pair);
         Ok(next)
-    }
-}
-
-/// The first id of a line and the blank after it, to be recognised on the next line without being read.
-struct First {
-    /// The bytes, and which of the eight they are.
-    bytes: u64,
-    mask: u64,
-    len: usize,
-    id: u32,
-}
-
-impl First {
-    fn new(text: &[u8]) -> Option<Self> {
-        let text: &[u8; 8] = text.first_chunk()?;
-        let (id, end) = one(text)?;
-        let mask = u64::MAX >> (56 - 8 * end); // it has at most 7 digits
-        (text[end] == b' ').then_some(Self {
-            bytes: u64::from_le_bytes(*text) & mask,
-            mask,
-            len: end + 1,
-            id,
-        })
-    }
-
-    /// What comes after it, if the text starts with it and does not end soon.
-    #[inline]
-    fn rest<'t>(&self, text: &'t [u8]) -> Option<&'t [u8; 16]> {
-        let text: &[u8; 24] = text.first_chunk()?;
-        let start = u64::from_le_bytes(*text.first_chunk()?);
-        if start & self.mask == self.bytes { text[self.len..].first_chunk() } else { None }
     }
 }
 

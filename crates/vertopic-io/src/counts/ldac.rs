@@ -5,10 +5,11 @@ use std::path::Path;
 
 use vertopic::corpus::Corpus;
 
-use crate::counts::chunks::{self, Block};
+use crate::counts::chunks;
 use crate::counts::collect::repeated;
 use crate::counts::pairs::Pairs;
 use crate::counts::parse::{Ids, Notation, Place, fields, shown, whole};
+use crate::counts::table::Block;
 use crate::counts::{CountOptions, CountsRead, Each, pieces};
 use crate::error::IoError;
 use crate::source::{self, Source};

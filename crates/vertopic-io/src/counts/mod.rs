@@ -14,6 +14,8 @@
 //! Nothing is allocated because a header or an id says so: memory grows with the entries that are
 //! really there.
 
+mod alike;
+mod batches;
 mod chunks;
 mod collect;
 mod digits;
@@ -24,6 +26,7 @@ mod pairs;
 mod parse;
 mod pieces;
 pub mod svmlight;
+mod table;
 pub mod uci;
 pub mod vocab;
 

@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::counts::chunks::{Block, line};
+use crate::counts::chunks::line;
 use crate::counts::collect::TOO_LONG;
 use crate::counts::digits::two;
 use crate::counts::parse::{Ids, Notation, Place, count, shown};
+use crate::counts::table::Block;
 use crate::error::IoError;
 
 /// How pairs are written.

@@ -11,9 +11,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use vertopic::corpus::Corpus;
 
 use crate::counts::CountOptions;
-use crate::counts::chunks::{self, Block};
+use crate::counts::chunks;
 use crate::counts::collect::{Header, repeated};
 use crate::counts::entries::Entries;
+use crate::counts::table::Block;
 use crate::error::IoError;
 use crate::source::{self, Lines, Source};
 
@@ -37,7 +38,7 @@ pub(super) fn lines(
 ) -> Result<Vec<String>, IoError> {
     let path = source.path.clone();
     let mut merged = 0;
-    chunks::parse_in_pieces(source.unmapped().lines(), parse, pairs, |table| {
+    chunks::parse_in_pieces(source.streamed().lines(), parse, pairs, |table| {
         let (corpus, again) = table.runs_are_documents(options, &path)?;
         merged += again;
         each(corpus)
@@ -62,7 +63,7 @@ pub(super) fn entries(
     }
     let mut merged = 0;
     for span in spans(path, begin, options, pairs as u64)? {
-        let mut lines = source::open(path)?.unmapped().lines();
+        let mut lines = source::open(path)?.streamed().lines();
         let (entries, _) = begin(&mut lines, path, options)?;
         let table = chunks::parse(lines, |text, block| {
             entries.parse(text, block)?;
@@ -83,7 +84,7 @@ fn spans(
     options: &CountOptions,
     pairs: u64,
 ) -> Result<Vec<Range<u64>>, IoError> {
-    let mut lines = source::open(path)?.unmapped().lines();
+    let mut lines = source::open(path)?.streamed().lines();
     let (entries, header) = begin(&mut lines, path, options)?;
     let stretch = header.n_documents.div_ceil(STRETCHES).max(1);
     let found: Vec<AtomicU64> = (0..STRETCHES).map(|_| AtomicU64::new(0)).collect();

@@ -9,10 +9,11 @@ use std::path::Path;
 use memchr::memchr;
 use vertopic::corpus::Corpus;
 
-use crate::counts::chunks::{self, Block};
+use crate::counts::chunks;
 use crate::counts::collect::repeated;
 use crate::counts::pairs::Pairs;
 use crate::counts::parse::{Ids, Notation, Place, fields, shown};
+use crate::counts::table::Block;
 use crate::counts::{CountOptions, CountsRead, Each, pieces};
 use crate::error::IoError;
 use crate::source::{self, Source};

@@ -47,7 +47,7 @@ fn options(given: bool, transpose: bool) -> CountOptions {
     CountOptions { vocab, transpose, ..CountOptions::default() }
 }
 
-/// Reads a text as a stream, as a file that is mapped, and on one thread; all must agree.
+/// Reads a text as a stream, as a plain file, and on one thread; all must agree.
 fn every_way(
     read: Read,
     text: &str,
@@ -59,7 +59,7 @@ fn every_way(
     let path = folder.path().join("x");
     std::fs::write(&path, text).expect("written");
     let shown = format!("{}/", folder.path().display());
-    let mapped = |threads: usize| {
+    let plain_file = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let plain = |text: String| text.replace(&shown, "");
         match pool.install(|| read(source::open(&path)?, options)).map_err(told) {
@@ -69,8 +69,8 @@ fn every_way(
             Err((message, hint)) => Err((plain(message), hint)),
         }
     };
-    assert_eq!(mapped(1), stream);
-    assert_eq!(mapped(3), stream);
+    assert_eq!(plain_file(1), stream);
+    assert_eq!(plain_file(3), stream);
     stream
 }
 
@@ -256,6 +256,25 @@ fn a_bad_line_comes_before_the_end_of_truncated_data() {
         let back = source::open(&path).and_then(|s| uci::read(s, &CountOptions::default()));
         let told = back.expect_err("truncated").to_string();
         assert_eq!(told.replace(&format!("{}/", folder.path().display()), ""), message);
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_short_while_it_is_read_is_an_error() {
+    let entries: Vec<String> = (0..90).map(|i| format!("1 {} 1\n", i + 1)).collect();
+    let text = format!("1\n99\n90\n{}", entries.concat());
+    let (folder, whole) = (tempfile::tempdir().expect("a folder"), text.len());
+    for left in [0, 1, 8, 100, whole / 2, whole - 1] {
+        let path = folder.path().join("x");
+        std::fs::write(&path, &text).expect("written");
+        let mut lines = source::open(&path).expect("there").lines();
+        (0..3).for_each(|_| assert!(lines.next().expect("there").is_some()));
+        let file = std::fs::File::options().write(true).open(&path).expect("there");
+        file.set_len(left as u64).expect("cut short");
+        let told = chunks::parse(lines, |_, _| Ok(())).expect_err("cut short").to_string();
+        let told = told.replace(&format!("{}/", folder.path().display()), "");
+        let said = format!("x: had {whole} bytes when it was opened, but now has no more than ");
+        assert!(told.starts_with(&said), "{told}");
     }
 }
 
