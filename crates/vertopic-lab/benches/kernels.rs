@@ -25,8 +25,9 @@ fn main() {
     divan::main();
 }
 
-const TOPICS: usize = 20;
-const COLUMNS: usize = 32;
+const TOPICS: usize = 100;
+/// What the embedding has for so many topics.
+const COLUMNS: usize = 112;
 const DIRECTIONS: usize = 256;
 
 static RUN: LazyLock<Run<'static>> = LazyLock::new(|| {

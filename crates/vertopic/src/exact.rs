@@ -33,7 +33,7 @@ pub fn pair_weight(length: u64, other: u64) -> f64 {
 /// So many pairs of this weight in fixed point, rounded to nearest.
 #[inline]
 pub fn pairs(count: u64, weight: f64) -> u64 {
-    (count as f64 * weight + 0.5) as i64 as u64
+    nearest(count as f64 * weight) as u64 // at most 2⁴³, about
 }
 
 /// Added to a number below 2⁵¹ it leaves the nearest integer in the lowest bits of the sum.

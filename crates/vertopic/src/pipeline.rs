@@ -186,7 +186,7 @@ pub fn fit<D: Documents>(
     let totals = Totals::of(documents, params.seed, params.pairs, run)?;
     let (found, polished) = if params.polish.sweeps == 0 {
         let found = geometry(documents, params, run)?;
-        let unpolished = found.unpolished(PolishReport::default())?;
+        let unpolished = found.unpolished(PolishReport::default(), run)?;
         (found, unpolished)
     } else {
         // Those who judge the polish have no part in what it starts from.
@@ -199,14 +199,15 @@ pub fn fit<D: Documents>(
             (start, polished)
         } else {
             let found = geometry(documents, params, run)?;
-            let unpolished = found.unpolished(polished.report)?;
+            let unpolished = found.unpolished(polished.report, run)?;
             (found, unpolished)
         }
     };
     let agreement = if params.agreement { agreement(documents, params, &found, run) } else { None };
     let shown = found.shown(documents, &totals, &polished, run);
     let agreement = agreement.as_deref();
-    assemble(documents.vocabulary(), params, &totals, &found, &polished, &shown, agreement)
+    let words = documents.vocabulary();
+    run.install(|| assemble(words, params, &totals, &found, &polished, &shown, agreement))
 }
 
 /// Dimensions beyond K of an embedding that has pins. With 5 topics of weblog posts a pin of `marriage` and `gay`
@@ -240,9 +241,13 @@ pub(crate) struct Found {
 
 impl Found {
     /// The geometric topics, as sure as the report has it.
-    pub(crate) fn unpolished(&self, report: PolishReport) -> Result<Polished, Error> {
+    pub(crate) fn unpolished(
+        &self,
+        report: PolishReport,
+        run: &Run<'_>,
+    ) -> Result<Polished, Error> {
         let Estimate { topics, weights, .. } = &self.estimate;
-        let topics = polish::mixed(topics, weights, report.shrunk)?;
+        let topics = polish::mixed(topics, weights, report.shrunk, run)?;
         Ok(Polished { topics, weights: weights.clone(), report })
     }
 
@@ -317,7 +322,7 @@ pub(crate) fn in_points(
     let steering = params.steer.resolve(words)?;
     let novel = detect::in_embedding(points, words, totals, &params.detect, &steering, k, run)?;
     let (allowed, won) = (novel.allowed, novel.words.len());
-    let novel = cluster::away_from_pins(wide, words, novel, &steering)?;
+    let novel = cluster::away_from_pins(wide, words, novel, &steering, run)?;
     let left_out = won - novel.words.len();
     let groups = cluster::groups_in_embedding(wide, &novel, &steering, cluster, k, seed, run)?;
     let estimate =

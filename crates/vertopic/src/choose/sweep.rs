@@ -122,11 +122,12 @@ pub fn sweep<D: Documents>(
         let polished = if polished {
             polish::polish(&stay, topics, weights, judges, &params.polish, run)?
         } else {
-            found.unpolished(PolishReport::default())?
+            found.unpolished(PolishReport::default(), run)?
         };
         let (words, totals) = (stay.vocabulary(), &nested.totals);
         let shown = found.shown(&stay, totals, &polished, run);
-        let model = assemble(words, &params, totals, &found, &polished, &shown, None)?;
+        let model =
+            run.install(|| assemble(words, &params, totals, &found, &polished, &shown, None))?;
         let words: Vec<Vec<u32>> = (0..k).map(|t| model.shown_words(t, SHOWN)).collect();
         let together = Together::in_documents(&stay, &words, run);
         let held = completion(model.topics(), model.weights(), &away, params.seed, run)?;

@@ -1,5 +1,8 @@
 //! Squared distances between the patterns of the candidates.
 
+use rayon::prelude::*;
+
+use crate::lanes;
 use crate::moments::{Cooccurrence, Statistics, Totals, median};
 use crate::run::Run;
 
@@ -43,12 +46,26 @@ impl Distances {
     }
 
     /// Squared distances between points of `dimensions` numbers each.
-    pub fn between(points: &[f64], dimensions: usize) -> Self {
-        let points: Vec<&[f64]> = points.chunks(dimensions.max(1)).collect();
-        let distance =
-            |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
-        let values = points.iter().flat_map(|a| points.iter().map(|b| distance(a, b))).collect();
-        Self::from_values(points.len(), values)
+    pub fn between(points: &[f64], dimensions: usize, run: &Run<'_>) -> Self {
+        let dimensions = dimensions.max(1);
+        let n = points.len() / dimensions;
+        // The numbers of a dimension stand together: the distances from a point are summed side by side.
+        let turned: Vec<f64> =
+            (0..dimensions * n).map(|at| points[at % n * dimensions + at / n]).collect();
+        let from = |(out, point): (&mut [f64], &[f64])| {
+            lanes::wide(
+                #[inline(always)]
+                || {
+                    for (x, others) in point.iter().zip(turned.chunks(n)) {
+                        out.iter_mut().zip(others).for_each(|(d, y)| *d += (x - y) * (x - y));
+                    }
+                },
+            );
+        };
+        let mut values = vec![0.0; n * n];
+        let rows = values.par_chunks_mut(n.max(1)).zip(points.par_chunks(dimensions));
+        run.install(|| rows.for_each(from));
+        Self::from_values(n, values)
     }
 
     /// Distances given as a square matrix in row order. Panics if its size is not `n · n`.

@@ -83,7 +83,7 @@ pub fn groups_in_embedding(
     if missing > 0 {
         let points: Vec<f64> =
             novel.words.iter().flat_map(|n| embedding.point(n.word as usize)).collect();
-        let distances = Distances::between(&points, embedding.rank());
+        let distances = Distances::between(&points, embedding.rank(), run);
         let assignment = spectral(&distances, params.affinity, missing, seed, run)?;
         found = assignment.iter().max().map_or(0, |&last| last + 1);
         let mass = embedding.mass.as_slice();

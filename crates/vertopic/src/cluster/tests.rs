@@ -23,6 +23,19 @@ fn spectral_and_components_find_the_clumps() {
 }
 
 #[test]
+fn distances_between_points_are_sums_over_dimensions() {
+    let points: Vec<f64> = (0..7 * 3).map(|at| libm::sin(at as f64)).collect();
+    let found = Distances::between(&points, 3, &Run::silent().expect("threads"));
+    assert_eq!(found.len(), 7);
+    for (i, j) in (0..7).flat_map(|i| (0..7).map(move |j| (i, j))) {
+        let slow: f64 = (0..3).map(|d| (points[3 * i + d] - points[3 * j + d]).powi(2)).sum();
+        assert!((found.at(i, j) - slow).abs() < 1e-12, "{i} {j}");
+        assert_eq!(found.at(i, j), found.at(j, i));
+    }
+    assert!(Distances::between(&[], 3, &Run::silent().expect("threads")).is_empty());
+}
+
+#[test]
 fn k_means_reaches_the_optimum_of_a_small_case() {
     // All groupings of 7 points into 3 groups, by brute force.
     let points = [0.0, 0.9, 1.1, 4.0, 4.5, 9.0, 9.7];

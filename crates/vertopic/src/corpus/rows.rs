@@ -59,12 +59,13 @@ impl Rows {
     }
 
     /// Gives words their new ids, puts those of each document in order and adds the counts of a word that
-    /// a document names more than once. Gives back how many pairs that saved, and the keys if it saved none.
+    /// a document names more than once. Gives back how many pairs that saved, and if none the keys and the number
+    /// of tokens.
     fn canonical(
         &mut self,
         vocabulary: &Vocabulary,
         new_id: &[u32],
-    ) -> Result<(u64, Vec<DocumentKey>), Error> {
+    ) -> Result<(u64, Vec<DocumentKey>, u64), Error> {
         let mut keys = vec![DocumentKey(0); self.offsets.len() - 1];
         let (mut pieces, mut rest) =
             (Vec::new(), (&mut self.words[..], &mut self.counts[..], &mut keys[..]));
@@ -75,13 +76,15 @@ impl Rows {
             pieces.push((first, offsets, words.0, counts.0, keys.0));
             rest = (words.1, counts.1, keys.1);
         }
-        let info = &self.info;
-        let merged = pieces.into_par_iter().map(|(first, offsets, words, counts, keys)| {
+        let (info, in_order) = (&self.info, new_id.is_sorted());
+        let pieces = pieces.into_par_iter().map(|(first, offsets, words, counts, keys)| {
             let (mut merged, mut scratch) = (Vec::new(), Vec::new());
             for (d, span) in offsets.windows(2).enumerate() {
                 let span = span[0] - offsets[0]..span[1] - offsets[0];
                 let (w, c) = (&mut words[span.clone()], &mut counts[span]);
-                if !rename(first + d, w, c, vocabulary, new_id)? {
+                let ascending = (in_order && common(w, c, new_id.len()))
+                    || rename(first + d, w, c, vocabulary, new_id)?;
+                if !ascending {
                     let left = sort(w, c, &mut scratch);
                     if left < w.len() {
                         merged.push((first + d, left));
@@ -91,12 +94,16 @@ impl Rows {
             if merged.is_empty() {
                 find_keys((words, counts), offsets, |d| info.id(first + d), vocabulary, keys);
             }
-            Ok(merged)
+            Ok((merged, sum(counts)))
         });
         // In order, so that the first document that is refused is the one reported.
-        let merged: Vec<Result<Vec<(usize, usize)>, Error>> = merged.collect();
-        let merged: Vec<_> = merged.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
-        Ok((self.close_gaps(&merged), keys))
+        let (mut shorter, mut tokens) = (Vec::new(), 0);
+        for piece in pieces.collect::<Vec<Result<(Vec<_>, u64), Error>>>() {
+            let (merged, sum) = piece?;
+            shorter.extend(merged);
+            tokens += sum;
+        }
+        Ok((self.close_gaps(&shorter), keys, tokens))
     }
 
     /// Moves documents together where some have fewer pairs than before: `(document, pairs left)`.
@@ -137,6 +144,21 @@ fn cuts(offsets: &[usize]) -> impl Iterator<Item = (usize, &[usize])> {
         first += piece.1.len() - 1;
         Some(piece)
     })
+}
+
+/// Whether a document is in canonical form and its counts are so small that all is well with them. If not, it is to be
+/// looked at with more care.
+#[allow(clippy::needless_bitwise_bool)] // a loop that may stop at any step is not made wide
+fn common(words: &[u32], counts: &[u32], n: usize) -> bool {
+    let ascending =
+        words.iter().zip(words.iter().skip(1)).fold(true, |so_far, (a, b)| so_far & (a < b));
+    // A count of 0 becomes the largest.
+    let small =
+        counts.iter().fold(true, |so_far, &count| so_far & (count.wrapping_sub(1) < 1 << 16));
+    ascending
+        && small
+        && counts.len() < 1 << 15
+        && words.last().is_none_or(|&last| (last as usize) < n)
 }
 
 /// Checks a document and gives its words their new ids. Says whether these ascend.
@@ -195,12 +217,12 @@ impl Corpus {
     /// ```
     pub fn from_rows(words: Vec<String>, mut rows: Rows) -> Result<(Corpus, u64), Error> {
         let (vocabulary, new_id) = Vocabulary::ranked(words)?;
-        let (merged, keys) = rows.canonical(&vocabulary, &new_id)?;
+        let (merged, keys, tokens) = rows.canonical(&vocabulary, &new_id)?;
         let Rows { offsets, words, counts, info } = rows;
         if merged > 0 {
             return Ok((Self::assemble(vocabulary, offsets, words, counts, info), merged));
         }
-        Ok((Self { vocabulary, offsets, words, counts, keys, info }, 0))
+        Ok((Self { vocabulary, offsets, words, counts, keys, tokens, info }, 0))
     }
 
     /// Computes the keys of documents that are in canonical form.
@@ -218,13 +240,19 @@ impl Corpus {
             rest = others;
             pieces.push((first, offsets, piece));
         }
-        pieces.into_par_iter().for_each(|(first, offsets, keys)| {
+        let tokens = pieces.into_par_iter().map(|(first, offsets, keys)| {
             let span = offsets[0]..offsets[offsets.len() - 1];
             let pairs = (&words[span.clone()], &counts[span]);
             find_keys(pairs, offsets, |d| info.id(first + d), &vocabulary, keys);
+            sum(pairs.1)
         });
-        Self { vocabulary, offsets, words, counts, keys, info }
+        let tokens = tokens.sum();
+        Self { vocabulary, offsets, words, counts, keys, tokens, info }
     }
+}
+
+fn sum(counts: &[u32]) -> u64 {
+    counts.iter().map(|&count| u64::from(count)).sum()
 }
 
 /// The keys of documents as [`DocumentKey::new`] has them. The words and counts are those from the first of the
@@ -284,7 +312,7 @@ fn find_keys<'a>(
 }
 
 /// Documents whose keys are worked on side by side.
-const LANES: usize = 4;
+const LANES: usize = 8;
 
 /// A document whose key is being worked on: what is left of it, and the hash of what is not.
 #[derive(Clone, Copy, Default)]

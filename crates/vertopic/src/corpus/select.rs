@@ -26,6 +26,7 @@ impl Corpus {
             words: Vec::new(),
             counts: Vec::new(),
             keys: Vec::with_capacity(documents.len()),
+            tokens: 0,
             info: InfoColumns::default(),
         };
         for (row, &d) in documents.iter().enumerate() {
@@ -34,6 +35,7 @@ impl Corpus {
             out.counts.extend_from_slice(document.counts);
             out.offsets.push(out.words.len());
             out.keys.push(document.key);
+            out.tokens += document.tokens();
             let text = |value: Option<&str>| value.map(str::to_owned);
             let (id, label, time) = (text(self.id(d)), text(self.label(d)), text(self.time(d)));
             out.info.push(row, DocumentInfo { id, label, time });

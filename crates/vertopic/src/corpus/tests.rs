@@ -112,18 +112,41 @@ fn shards_in_any_order_are_the_same_corpus() {
 
 #[test]
 fn of_all_bad_documents_the_first_is_named() {
-    let words = || vec!["y".to_owned(), "x".to_owned()];
-    let refusal = |bad: &[(usize, u32, u32)]| {
+    let refusal = |words: [&str; 2], bad: &[(usize, u32, u32)]| {
         let (mut ids, mut counts) = (vec![0_u32; 90], vec![1_u32; 90]);
         for &(at, id, count) in bad {
             (ids[at], counts[at]) = (id, count);
         }
         let rows = Rows::new((0..=30).map(|d| d * 3).collect(), ids, counts);
-        Corpus::from_rows(words(), rows).expect_err("bad").to_string()
+        let words = words.map(str::to_owned).to_vec();
+        Corpus::from_rows(words, rows).expect_err("bad").to_string()
     };
-    assert!(refusal(&[(89, 2, 1), (61, 1, 0)]).contains("document 20: the count of \"x\" is 0"));
-    assert!(refusal(&[(61, 1, 0), (32, 9, 1)]).contains("document 10: word id 9 is not below"));
-    assert!(refusal(&[(61, 1, 0), (4, 1, u32::MAX)]).contains("4294967297 tokens"));
+    for words in [["y", "x"], ["w", "x"]] {
+        let refusal = |bad| refusal(words, bad);
+        assert!(
+            refusal(&[(89, 2, 1), (61, 1, 0)]).contains("document 20: the count of \"x\" is 0")
+        );
+        assert!(refusal(&[(61, 1, 0), (32, 9, 1)]).contains("document 10: word id 9 is not below"));
+        assert!(refusal(&[(61, 1, 0), (4, 1, u32::MAX)]).contains("4294967297 tokens"));
+    }
+}
+
+#[test]
+fn documents_in_canonical_form_are_checked_too() {
+    let words = || ["a", "b", "c"].map(str::to_owned).to_vec();
+    for (ids, counts, told) in [
+        ([0, 1, 3], [1, 1, 1], "word id 3 is not below"),
+        ([0, 1, 2], [1, 0, 1], "the count of \"b\" is 0"),
+        ([0, 1, 2], [1, u32::MAX, 1], "4294967297 tokens"),
+    ] {
+        let rows = Rows::new(vec![0, 3], ids.to_vec(), counts.to_vec());
+        let message = Corpus::from_rows(words(), rows).expect_err(told).to_string();
+        assert!(message.contains(told), "{message}");
+    }
+    let rows = Rows::new(vec![0, 3, 3], vec![0, 1, 2], vec![1, u32::MAX - 2, 1]);
+    let (corpus, merged) = Corpus::from_rows(words(), rows).expect("good");
+    assert_eq!((corpus.n_tokens(), merged), (u64::from(u32::MAX), 0));
+    assert_eq!(corpus.document(0).words, [0, 1, 2]);
 }
 
 /// A sum that would show a document left out, taken twice or given to the wrong accumulator.
@@ -145,8 +168,10 @@ proptest! {
     fn rows_are_the_documents_pushed_one_by_one(
         docs in prop::collection::vec(prop::collection::vec((0_u32..9, 1_u32..5), 0..12), 0..40),
         labelled in any::<bool>(),
+        in_order in any::<bool>(),
     ) {
-        let words: Vec<String> = (0..9).map(|i| format!("w{}", i * 4 % 9)).collect();
+        let name = |i: u32| format!("w{}", if in_order { i } else { i * 4 % 9 });
+        let words: Vec<String> = (0..9).map(name).collect();
         let mut b = CorpusBuilder::with_words(words.clone());
         let label = |d: usize| (labelled && d.is_multiple_of(3)).then(|| d.to_string());
         for (d, pairs) in docs.iter().enumerate() {
@@ -165,7 +190,7 @@ proptest! {
         for (d, pairs) in docs.iter().enumerate() {
             let mut sums = std::collections::BTreeMap::new();
             for &(w, c) in pairs {
-                *sums.entry(format!("w{}", w * 4 % 9)).or_insert(0) += c;
+                *sums.entry(name(w)).or_insert(0) += c;
             }
             let document = corpus.document(d);
             let own = document.pairs().map(|(w, c)| (corpus.vocabulary().word(w).to_owned(), c));
@@ -173,6 +198,8 @@ proptest! {
             let key = DocumentKey::new(None, document.words, document.counts, corpus.vocabulary());
             prop_assert_eq!(document.key, key);
         }
+        let tokens: u64 = docs.iter().flatten().map(|&(_, c)| u64::from(c)).sum();
+        prop_assert_eq!(corpus.n_tokens(), tokens);
         prop_assert_eq!(corpus, want);
     }
 

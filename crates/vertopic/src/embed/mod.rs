@@ -93,14 +93,16 @@ impl Embedding {
         }
         let vocabulary = documents.vocabulary();
         let columns = (rank + SPARE).next_multiple_of(LANES).min(totals.n_words());
-        let mut values = Vec::with_capacity(totals.n_words() * columns);
-        for w in 0..totals.n_words() as u32 {
-            let mut stream = totals.seed.stream(Stage::Embed, vocabulary.key(w));
-            values.extend((0..columns).map(|_| stream.unit() - 0.5));
-        }
-        let start = Subspace {
-            basis: Tall { columns, values }.orthonormal(run)?,
-            diagonal: vec![0.0; totals.n_words()],
+        let start = || -> Result<Subspace, Error> {
+            let mut values = vec![0.0; totals.n_words() * columns];
+            run.install(|| {
+                values.par_chunks_mut(columns).enumerate().for_each(|(w, row)| {
+                    let mut stream = totals.seed.stream(Stage::Embed, vocabulary.key(w as u32));
+                    row.iter_mut().for_each(|v| *v = stream.unit() - 0.5);
+                });
+            });
+            let basis = Tall { columns, values }.orthonormal(run)?;
+            Ok(Subspace { basis, diagonal: vec![0.0; totals.n_words()] })
         };
         let times = |v: &[f64], columns| joint.times(v, columns, run);
         let draw = Draw::new(totals.seed, Stage::Embed, FEW / totals.documents.max(1) as f64);
@@ -112,13 +114,18 @@ impl Embedding {
             // Sums over few documents are divided by the number of all.
             let all = totals.documents as f64 / few.n_documents().max(1) as f64;
             let times = |v: &[f64], columns| -> Vec<f64> {
-                joint.times(v, columns, run).into_iter().map(|q| q * all).collect()
+                let mut product = joint.times(v, columns, run);
+                let rows = product.par_chunks_mut(columns);
+                run.install(|| rows.for_each(|row| row.iter_mut().for_each(|q| *q *= all)));
+                product
             };
             let rough = params.passes.div_ceil(2);
             // A few may lack what all have.
             if pairs > 0.0 {
-                let found = start.clone().settle(&times, rough, params.completions, rank, run)?;
-                (found.basis.columns == start.basis.columns).then_some((found, rough))
+                let start = start()?;
+                let columns = start.basis.columns;
+                let found = start.settle(&times, rough, params.completions, rank, run)?;
+                (found.basis.columns == columns).then_some((found, rough))
             } else {
                 None
             }
@@ -129,7 +136,7 @@ impl Embedding {
             Some((found, rough)) => {
                 found.settle(&times, params.passes - rough, params.completions, rank, run)?
             }
-            None => start.settle(&times, params.passes, params.completions, rank, run)?,
+            None => start()?.settle(&times, params.passes, params.completions, rank, run)?,
         };
         // Q as its product with the basis shows it (Rayleigh-Ritz).
         let gram = subspace.basis.inner(&subspace.apply(&times, run), run);
@@ -142,6 +149,7 @@ impl Embedding {
             subspace.basis.times(&vectors, run),
             &others,
             &subspace.diagonal,
+            run,
         );
         embedding.weights = (0..totals.n_words()).map(|w| joint.word_weight(w)).collect();
         embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, run);
@@ -153,14 +161,17 @@ impl Embedding {
         mut vectors: Tall,
         others: &[f64],
         diagonal: &[f64],
+        run: &Run<'_>,
     ) -> Self {
-        point_up(&mut vectors);
         let mass: Vec<f64> = others.iter().zip(diagonal).map(|(o, d)| o + d).collect();
         let total: f64 = mass.iter().sum();
         let rank = vectors.columns;
-        for row in vectors.values.chunks_mut(rank) {
-            row.iter_mut().zip(eigenvalues).for_each(|(y, v)| *y *= (v / total).sqrt());
-        }
+        let upward = upward(&vectors).into_iter().zip(eigenvalues);
+        let scale: Vec<f64> = upward.map(|(sign, v)| sign * (v / total).sqrt()).collect();
+        let rows = vectors.values.par_chunks_mut(rank);
+        run.install(|| {
+            rows.for_each(|row| row.iter_mut().zip(&scale).for_each(|(y, scale)| *y *= scale));
+        });
         Self {
             rank,
             rows: vectors.values,
@@ -236,7 +247,7 @@ impl Embedding {
 }
 
 /// Where the iteration is.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Subspace {
     basis: Tall,
     /// D, the completed diagonal of Q.
@@ -308,15 +319,13 @@ fn leading(gram: &Mat<f64>, rank: usize) -> Result<(Vec<f64>, Mat<f64>), Error> 
 }
 
 /// An eigenvector is one up to its sign: the largest entry decides, the first of them if there are two.
-fn point_up(vectors: &mut Tall) {
-    let columns = vectors.columns;
-    for c in 0..columns {
-        let entries = vectors.values[c..].iter().step_by(columns);
-        let largest = entries.fold(0.0_f64, |a, v| if v.abs() > a.abs() { *v } else { a });
-        if largest < 0.0 {
-            vectors.values[c..].iter_mut().step_by(columns).for_each(|v| *v = -*v);
-        }
+fn upward(vectors: &Tall) -> Vec<f64> {
+    let mut largest = vec![0.0_f64; vectors.columns];
+    for row in vectors.values.chunks(vectors.columns.max(1)) {
+        let both = largest.iter_mut().zip(row);
+        both.for_each(|(a, v)| *a = if v.abs() > a.abs() { *v } else { *a });
     }
+    largest.iter().map(|&v| if v < 0.0 { -1.0 } else { 1.0 }).collect()
 }
 
 #[cfg(test)]

@@ -6,10 +6,12 @@
 //! the squared distance of the point from the centre, signal and noise together: a rare word may be an
 //! extreme point by chance, and then the two are of one size.
 
+use rayon::prelude::*;
+
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::embed::Embedding;
 use crate::exact;
-use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
+use crate::lanes::{self, Kernel, LANES, Lane, Lanes, lanes_for, sum_over};
 use crate::moments::{Joint, Shape, Totals, Weighed, add_all};
 use crate::run::Run;
 
@@ -30,21 +32,26 @@ pub(super) fn relative<D: Documents>(
     let centre = embedding.centre();
     // Q V Λ^-½ is Y up to scale, so a document adds a_i (a·B − a_i B_i) to the row, with B = V Λ^-½; the
     // embedding holds Y = V (Λ/total)^½ with Λ/total its eigenvalues.
-    let width = rank.div_ceil(LANES);
+    let width = lanes_for(rank);
     let mut basis = vec![[0.0; LANES]; embedding.n_words() * width];
-    for (to, row) in basis.chunks_mut(width).zip(embedding.rows.chunks(rank)) {
-        let values = row.iter().zip(&embedding.eigenvalues).map(|(y, l)| (y / l) as f32);
-        to.as_flattened_mut().iter_mut().zip(values).for_each(|(to, b)| *to = b);
-    }
     let mut points = vec![[0.0; LANES]; basis.len()];
     let mut scale = vec![0.0; embedding.n_words()];
-    for (i, to) in points.chunks_mut(width).enumerate().filter(|&(i, _)| others[i] > 0.0) {
-        let point = embedding.point(i);
-        to.as_flattened_mut().iter_mut().zip(&point).for_each(|(to, y)| *to = *y as f32);
-        let distance: f64 = point.iter().zip(&centre).map(|(y, c)| (y - c) * (y - c)).sum();
-        let mass = totals.paired as f64 * others[i];
-        scale[i] = 1.0 / (mass * mass * distance).max(f64::MIN_POSITIVE);
-    }
+    let rows = basis.par_chunks_mut(width).zip(points.par_chunks_mut(width)).zip(&mut scale);
+    run.install(|| {
+        rows.enumerate().for_each(|(i, ((basis, points), scale))| {
+            let row = embedding.row(i);
+            let values = row.iter().zip(&embedding.eigenvalues).map(|(y, l)| (y / l) as f32);
+            basis.as_flattened_mut().iter_mut().zip(values).for_each(|(to, b)| *to = b);
+            if others[i] > 0.0 {
+                let point = || row.iter().map(|y| y / embedding.mass[i]);
+                let to = points.as_flattened_mut().iter_mut();
+                to.zip(point()).for_each(|(to, y)| *to = y as f32);
+                let distance: f64 = point().zip(&centre).map(|(y, c)| (y - c) * (y - c)).sum();
+                let mass = totals.paired as f64 * others[i];
+                *scale = 1.0 / (mass * mass * distance).max(f64::MIN_POSITIVE);
+            }
+        });
+    });
     let bits = exact::sum_bits(totals.paired, MOST);
     let up = libm::ldexp(1.0, bits);
     let sums = documents.pass("measuring noise", run, || Errors {
@@ -115,12 +122,18 @@ impl Kernel for Deviation<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> f32 {
         let (own, mass) = (lanes.splat(-self.own), lanes.splat(-self.mass));
-        let mut sum = lanes.splat(0.0);
-        let rows = L::view(self.basis).iter().zip(L::view(self.point));
-        for (t, (b, y)) in L::view(self.whole).iter().zip(rows) {
-            let e = lanes.add(lanes.add(*t, lanes.mul(own, *b)), lanes.mul(mass, *y));
-            sum = lanes.add(sum, lanes.mul(e, e));
-        }
-        lanes.sum(sum)
+        let whole = L::view(self.whole);
+        let (basis, point) =
+            (&L::view(self.basis)[..whole.len()], &L::view(self.point)[..whole.len()]);
+        lanes.sum(sum_over(
+            lanes,
+            whole.len(),
+            #[inline(always)]
+            |j, sum| {
+                let t = lanes.add(whole[j], lanes.mul(own, basis[j]));
+                let e = lanes.add(t, lanes.mul(mass, point[j]));
+                lanes.add(sum, lanes.mul(e, e))
+            },
+        ))
     }
 }

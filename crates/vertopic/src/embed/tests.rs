@@ -50,6 +50,12 @@ fn embed(corpus: &Corpus, params: &EmbedParams, threads: usize) -> Embedding {
 }
 
 #[test]
+fn the_first_of_the_largest_entries_points_up() {
+    let values = vec![0.5, -3.0, 1.0, -2.0, 3.0, 0.0, 2.0, 1.0, -0.5];
+    assert_eq!(upward(&Tall { columns: 3, values }), [-1.0, -1.0, 1.0]);
+}
+
+#[test]
 fn rows_multiply_to_the_matrix_off_its_diagonal() {
     let corpus = corpus(600, 1, false);
     let run = Run::silent().expect("threads");

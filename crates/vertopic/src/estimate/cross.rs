@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::cluster::Groups;
 use crate::embed::Embedding;
 use crate::exact::{self, PAIR_BITS};
+use crate::lanes;
 use crate::moments::{Pairs, Statistics, Totals};
 use crate::run::Run;
 
@@ -31,18 +32,32 @@ impl Cross {
                 point.iter_mut().zip(row).for_each(|(a, y)| *a += weight * y);
             }
         }
-        let products = |row: &[f64], scale: f64| -> Vec<f64> {
-            let dot = |a: &[f64]| a.iter().zip(row).map(|(a, y)| a * y).sum::<f64>();
-            representatives.chunks(rank).map(|a| dot(a) * scale).collect()
+        // The numbers of a dimension stand together: inner products are summed side by side.
+        let k = groups.len();
+        let turned: Vec<f64> =
+            (0..rank * k).map(|at| representatives[at % k * rank + at / k]).collect();
+        let products = |row: &[f64], scale: f64, out: &mut [f64]| {
+            lanes::wide(
+                #[inline(always)]
+                || {
+                    for (y, a) in row.iter().zip(turned.chunks(k)) {
+                        out.iter_mut().zip(a).for_each(|(sum, a)| *sum += a * y);
+                    }
+                    out.iter_mut().for_each(|sum| *sum *= scale);
+                },
+            );
         };
-        let gram = representatives.chunks(rank).flat_map(|a| products(a, 1.0)).collect();
-        let mut linear = vec![0.0; embedding.n_words() * groups.len()];
-        let rows = linear.par_chunks_mut(groups.len().max(1)).enumerate();
+        let mut gram = vec![0.0; k * k];
+        for (out, a) in gram.chunks_mut(k.max(1)).zip(representatives.chunks(rank)) {
+            products(a, 1.0, out);
+        }
+        let mut linear = vec![0.0; embedding.n_words() * k];
+        let rows = linear.par_chunks_mut(k.max(1)).enumerate();
         run.install(|| {
             rows.for_each(|(i, row)| {
                 let mass = embedding.mass[i];
                 let scale = if mass > 0.0 { 1.0 / mass } else { 0.0 };
-                row.copy_from_slice(&products(embedding.row(i), scale));
+                products(embedding.row(i), scale, row);
             });
         });
         Self { gram, linear }

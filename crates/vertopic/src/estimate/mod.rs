@@ -165,7 +165,10 @@ fn regress(
     if scale.is_nan() || scale <= 0.0 {
         return Err(Error::NoPairs);
     }
-    gram.iter_mut().chain(&mut linear).for_each(|v| *v /= scale);
+    gram.iter_mut().for_each(|v| *v /= scale);
+    run.install(|| {
+        linear.par_chunks_mut(k).for_each(|c| c.iter_mut().for_each(|v| *v /= scale));
+    });
 
     let progress = run.stage("regressing words", w as u64);
     let mut mixtures = vec![0.0; w * k];
@@ -196,21 +199,19 @@ fn regress(
         b.copy_from_slice(&weights);
     }
 
-    let (topics, column_sums) = normalise(&mixtures, frequencies, k, |topic| Error::EmptyTopic {
-        novel_words: groups.groups[topic]
-            .words
-            .iter()
-            .map(|n| vocabulary.word(n.word).to_owned())
-            .collect(),
-    })?;
-    let unexplained = unexplained(&mixtures, &gram, &linear, diagonal, scale);
-    let residual = (0..k)
-        .map(|t| {
-            let sum: f64 =
-                (0..w).map(|i| frequencies[i] * mixtures[i * k + t] * unexplained[i]).sum();
-            sum / column_sums[t]
-        })
-        .collect();
+    let empty = |topic: usize| {
+        let words = groups.groups[topic].words.iter();
+        Error::EmptyTopic {
+            novel_words: words.map(|n| vocabulary.word(n.word).to_owned()).collect(),
+        }
+    };
+    let (topics, column_sums) = normalise(&mixtures, frequencies, k, empty, run)?;
+    let unexplained = unexplained(&mixtures, &gram, &linear, diagonal, scale, run);
+    let mut residual = vec![0.0; k];
+    for ((b, f), unexplained) in mixtures.chunks(k).zip(frequencies).zip(unexplained) {
+        residual.iter_mut().zip(b).for_each(|(sum, b)| *sum += f * b * unexplained);
+    }
+    residual.iter_mut().zip(&column_sums).for_each(|(sum, column)| *sum /= column);
     let report = EstimateReport {
         not_converged: infos.iter().filter(|info| !info.converged).count(),
         largest_gap: infos.iter().map(|info| info.gap).fold(0.0, f64::max),
@@ -231,12 +232,16 @@ fn separation(gram: &[f64], k: usize) -> Vec<f64> {
         .collect()
 }
 
+/// Topics that are made at a time from the mixtures of the words: what a cache line has of them.
+const TURNED: usize = 8;
+
 /// `β_ik = frequency_i b_ik` with columns normalised, as rows of topics; and the column sums.
 fn normalise(
     mixtures: &[f64],
     frequencies: &[f64],
     k: usize,
     empty: impl Fn(usize) -> Error,
+    run: &Run<'_>,
 ) -> Result<(Topics, Vec<f64>), Error> {
     let w = frequencies.len();
     let mut sums = vec![0.0; k];
@@ -247,11 +252,17 @@ fn normalise(
         return Err(empty(topic));
     }
     let mut values = vec![0.0_f32; k * w];
-    for (i, (b, f)) in mixtures.chunks(k).zip(frequencies).enumerate() {
-        for t in 0..k {
-            values[t * w + i] = (f * b[t] / sums[t]) as f32;
-        }
-    }
+    run.install(|| {
+        values.par_chunks_mut(TURNED * w).enumerate().for_each(|(part, topics)| {
+            let (first, n) = (part * TURNED, topics.len() / w);
+            let sums = &sums[first..first + n];
+            for (i, (b, f)) in mixtures.chunks(k).zip(frequencies).enumerate() {
+                for (t, (b, sum)) in b[first..first + n].iter().zip(sums).enumerate() {
+                    topics[t * w + i] = (f * b / sum) as f32;
+                }
+            }
+        });
+    });
     Ok((Topics::new(w, values)?, sums))
 }
 
@@ -263,26 +274,26 @@ fn unexplained(
     linear: &[f64],
     diagonal: &[f64],
     scale: f64,
+    run: &Run<'_>,
 ) -> Vec<f64> {
-    let w = diagonal.len();
-    let k = mixtures.len() / w;
-    (0..w)
-        .map(|i| {
-            let c_ii = diagonal[i] / scale;
-            if c_ii <= 0.0 {
-                return 0.0;
-            }
-            let (b, c) = (&mixtures[i * k..(i + 1) * k], &linear[i * k..(i + 1) * k]);
-            let fit: f64 = (0..k)
-                .filter(|&t| b[t] > 0.0)
-                .map(|t| {
-                    let gb: f64 = (0..k).map(|u| gram[t * k + u] * b[u]).sum();
-                    b[t] * (gb - 2.0 * c[t])
-                })
-                .sum();
-            ((c_ii + fit) / c_ii).clamp(0.0, 1.0)
-        })
-        .collect()
+    let k = mixtures.len() / diagonal.len();
+    let unexplained = |topics: &mut Vec<usize>, b: &[f64], c: &[f64], diagonal: f64| {
+        let c_ii = diagonal / scale;
+        if c_ii <= 0.0 {
+            return 0.0;
+        }
+        topics.clear(); // a word has few of them
+        topics.extend((0..k).filter(|&t| b[t] > 0.0));
+        let term = |&t: &usize| {
+            let gb: f64 = topics.iter().map(|&u| gram[t * k + u] * b[u]).sum();
+            b[t] * (gb - 2.0 * c[t])
+        };
+        let fit: f64 = topics.iter().map(term).sum();
+        ((c_ii + fit) / c_ii).clamp(0.0, 1.0)
+    };
+    let words = mixtures.par_chunks(k).zip(linear.par_chunks(k)).zip(diagonal);
+    let words = words.map_init(Vec::new, |topics, ((b, c), d)| unexplained(topics, b, c, *d));
+    run.install(|| words.collect())
 }
 
 #[cfg(test)]

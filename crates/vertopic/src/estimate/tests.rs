@@ -117,6 +117,28 @@ fn products_and_minimum_are_those_of_the_printed_objective() {
 }
 
 #[test]
+fn what_is_unexplained_is_a_share_of_a_squared_length() {
+    let representatives = [[1.0, 0.2, 0.0], [0.0, 1.0, 0.5]];
+    let words = [[0.5, 0.9, 0.3], [1.0, 0.2, 0.0], [0.0, 0.0, 0.0]];
+    let mixtures = [[0.4, 0.6], [1.0, 0.0], [0.5, 0.5]];
+    let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let products = |rows: &[[f64; 3]], scale: f64| -> Vec<f64> {
+        rows.iter().flat_map(|a| representatives.map(|y| dot(a, &y) / scale)).collect()
+    };
+    let (gram, linear) = (products(&representatives, 2.0), products(&words, 2.0));
+    let diagonal = words.map(|x| dot(&x, &x));
+    let run = Run::silent().expect("threads");
+    let found = unexplained(mixtures.as_flattened(), &gram, &linear, &diagonal, 2.0, &run);
+    for ((x, b), found) in words.iter().zip(&mixtures).zip(found).take(2) {
+        let rest: [f64; 3] = std::array::from_fn(|d| {
+            x[d] - b[0] * representatives[0][d] - b[1] * representatives[1][d]
+        });
+        assert!((found - dot(&rest, &rest) / dot(x, x)).abs() < 1e-12, "{found}");
+    }
+    assert_eq!(unexplained(&[0.5, 0.5], &gram, &[0.0; 2], &[0.0], 2.0, &run), [0.0]);
+}
+
+#[test]
 fn the_planted_topics_come_out() {
     let (corpus, seed, run) = (corpus(), Seed(6), Run::silent().expect("threads"));
     let totals = Totals::of(&corpus, seed, Pairs::Split, &run).expect("enough");
@@ -139,10 +161,10 @@ fn the_planted_topics_come_out() {
 
 #[test]
 fn a_topic_without_words_is_an_error_that_names_it() {
-    let err = normalise(&[1.0, 0.0, 1.0, 0.0], &[0.5, 0.5], 2, |topic| Error::EmptyTopic {
-        novel_words: vec![format!("word of {topic}")],
-    })
-    .expect_err("nothing for the second topic");
+    let empty = |topic| Error::EmptyTopic { novel_words: vec![format!("word of {topic}")] };
+    let run = Run::silent().expect("threads");
+    let err = normalise(&[1.0, 0.0, 1.0, 0.0], &[0.5, 0.5], 2, empty, &run)
+        .expect_err("nothing for the second topic");
     assert_eq!(err.to_string(), "no word belongs to the topic of word of 1");
     assert!(err.hint().expect("hint").contains("--candidate-min-df"));
 }

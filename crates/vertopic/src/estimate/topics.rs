@@ -1,6 +1,7 @@
 //! The topic matrix.
 
 use crate::error::Error;
+use crate::lanes;
 
 /// K × W matrix: row k is topic k's distribution over the words (the paper's β, transposed).
 #[derive(Debug, Clone, PartialEq)]
@@ -25,8 +26,8 @@ impl Topics {
             return Err(Error::BadModel(message));
         }
         for (k, row) in values.chunks(n_words).enumerate() {
-            let sum: f64 = row.iter().map(|&p| f64::from(p)).sum();
-            if row.iter().any(|p| !p.is_finite() || *p < 0.0) || (sum - 1.0).abs() > 1e-3 {
+            let (sum, sound) = summed(row);
+            if !sound || (sum - 1.0).abs() > 1e-3 {
                 let message =
                     format!("topic {k} is not a probability distribution (its sum is {sum})");
                 return Err(Error::BadModel(message));
@@ -67,5 +68,49 @@ impl Topics {
         }
         words.sort_unstable_by(by);
         words.into_iter().map(|w| (w, row[w as usize])).collect()
+    }
+}
+
+/// The sum of a row, and whether all of it are numbers from 0 on. In eight sums side by side: a fit makes many topics.
+fn summed(row: &[f32]) -> (f64, bool) {
+    let (wide, rest) = row.as_chunks::<8>();
+    let (mut sums, mut sound) = ([0.0_f64; 8], [true; 8]);
+    lanes::wide(
+        #[inline(always)]
+        || {
+            for row in wide {
+                for i in 0..8 {
+                    sums[i] += f64::from(row[i]);
+                    sound[i] &= row[i] >= 0.0 && row[i] < f32::INFINITY;
+                }
+            }
+        },
+    );
+    let sum = sums.iter().sum::<f64>() + rest.iter().map(|&p| f64::from(p)).sum::<f64>();
+    (sum, sound == [true; 8] && rest.iter().all(|&p| p >= 0.0 && p.is_finite()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_distribution_is_refused_wherever_it_is() {
+        for n in [3, 8, 21] {
+            let even = vec![1.0 / n as f32; n];
+            assert!(Topics::new(n, even.clone()).is_ok(), "{n}");
+            for at in 0..n {
+                for bad in [f32::NAN, f32::INFINITY, -1.0, 1.5] {
+                    let mut row = even.clone();
+                    row[at] = bad;
+                    assert!(Topics::new(n, row).is_err(), "{n} {at} {bad}");
+                }
+                // Its sum is 1, but a probability is negative.
+                let mut row = even.clone();
+                row[at] -= 0.5;
+                row[(at + 1) % n] += 0.5;
+                assert!(Topics::new(n, row).is_err(), "{n} {at}");
+            }
+        }
     }
 }

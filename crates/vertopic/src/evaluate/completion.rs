@@ -67,7 +67,7 @@ pub fn completion<D: Documents>(
     run: &Run<'_>,
 ) -> Result<Completion, Error> {
     let weights: Vec<f64> = weights.iter().map(|&a| f64::from(a)).collect();
-    let given = Table::new(topics, &weights, documents.vocabulary().len())?;
+    let given = Table::new(topics, &weights, documents.vocabulary().len(), run)?;
     let params = InferParams::default();
     let splitter = Splitter::new(seed, Pairs::Split, documents.vocabulary());
     let sums =

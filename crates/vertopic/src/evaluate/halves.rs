@@ -30,8 +30,9 @@ pub fn found_again(topics: &Topics, halves: [&Topics; 2], run: &Run<'_>) -> Opti
     if halves.iter().any(|half| (half.n_topics(), half.n_words()) != (k, w)) {
         return None;
     }
-    let roots =
-        |topics: &Topics| -> Vec<f32> { topics.values().iter().map(|p| p.sqrt()).collect() };
+    let roots = |topics: &Topics| -> Vec<f32> {
+        run.install(|| topics.values().par_iter().map(|p| p.sqrt()).collect())
+    };
     let whole = roots(topics);
     let mut again = vec![1.0_f64; k];
     for half in halves.map(roots) {

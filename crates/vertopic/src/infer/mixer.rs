@@ -2,7 +2,7 @@
 
 use crate::infer::Table;
 use crate::infer::rounds::{Climb, Work, rounds};
-use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
+use crate::lanes::{self, Kernel, LANES, Lane, Lanes, sum_over};
 
 /// Mixtures of one document after the other, with the working space.
 #[derive(Debug)]
@@ -62,11 +62,15 @@ impl Kernel for Dot<'_> {
 
 #[inline(always)]
 pub(crate) fn dot<L: Lanes>(lanes: L, row: &[L::V], theta: &[L::V]) -> f32 {
-    let mut sum = lanes.splat(0.0);
-    for (p, t) in row.iter().zip(theta) {
-        sum = lanes.mul_add(*p, *t, sum);
-    }
-    lanes.sum(sum)
+    // The same for both, so that the compiler knows where they end.
+    let n = row.len().min(theta.len());
+    let (row, theta) = (&row[..n], &theta[..n]);
+    lanes.sum(sum_over(
+        lanes,
+        n,
+        #[inline(always)]
+        |j, sum| lanes.mul_add(row[j], theta[j], sum),
+    ))
 }
 
 struct Climbing<'a> {
@@ -87,7 +91,7 @@ impl Kernel for Climbing<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> usize {
         // With a number of lanes that the compiler knows, θ and its gradient stay in registers.
-        match self.theta.len() {
+        match L::view(self.theta).len() {
             1 => self.of::<L, 1>(lanes),
             2 => self.of::<L, 2>(lanes),
             3 => self.of::<L, 3>(lanes),

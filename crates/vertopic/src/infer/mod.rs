@@ -107,7 +107,7 @@ pub fn mixtures(
 ) -> Result<Mixtures, Error> {
     params.check()?;
     let weights: Vec<f64> = weights.iter().map(|&a| f64::from(a)).collect();
-    let table = Table::new(topics, &weights, corpus.n_words())?;
+    let table = Table::new(topics, &weights, corpus.n_words(), run)?;
     let k = topics.n_topics();
     let progress = run.stage("inferring mixtures", corpus.n_documents() as u64);
     let mut values = vec![0.0_f32; corpus.n_documents() * k];

@@ -11,7 +11,7 @@
 //! token is in topic k in proportion to `β_wk θ_k (1 − β_wk / (T θ·β_w))`.
 
 use crate::infer::dot;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, sum_over};
 use crate::moments::without;
 
 /// One round of EM, and how often it squares its step, so that it goes 1, 2, 4, 8 … times as far. What a long step overshoots
@@ -96,15 +96,19 @@ pub(super) fn rounds<L: Lanes>(
         if lanes.most(steepest) <= enough {
             return done;
         }
-        let mut sum = lanes.splat(0.0);
         for ((t, g), a) in theta.iter_mut().zip(gradient.iter()).zip(alpha) {
             let mut step = lanes.min(*g, longest);
             (0..squarings).for_each(|_| step = lanes.mul(step, step));
             // Where EM settles no share is less than what the prior alone gives; from 0 there would be no way back.
             let least = lanes.mul(lanes.mul(*a, prior), per_token);
             *t = lanes.max(lanes.mul(*t, step), least);
-            sum = lanes.add(sum, *t);
         }
+        let sum = sum_over(
+            lanes,
+            theta.len(),
+            #[inline(always)]
+            |j, sum| lanes.add(sum, theta[j]),
+        );
         let scale = lanes.splat(1.0 / lanes.sum(sum));
         theta.iter_mut().for_each(|t| *t = lanes.mul(*t, scale));
     }
@@ -138,11 +142,17 @@ impl Apart {
         left: &mut [L::V],
     ) -> Self {
         let own = 1.0 / (total * dot(lanes, row, theta));
-        let (factor, one, mut rest) = (lanes.splat(-own), lanes.splat(1.0), lanes.splat(0.0));
-        for ((left, p), t) in left.iter_mut().zip(row).zip(theta) {
-            *left = lanes.mul(*p, without(lanes, *p, factor, one));
-            rest = lanes.mul_add(*left, *t, rest);
-        }
+        let (factor, one, n) = (lanes.splat(-own), lanes.splat(1.0), theta.len());
+        let (row, left) = (&row[..n], &mut left[..n]);
+        let rest = sum_over(
+            lanes,
+            n,
+            #[inline(always)]
+            |j, rest| {
+                left[j] = lanes.mul(row[j], without(lanes, row[j], factor, one));
+                lanes.mul_add(left[j], theta[j], rest)
+            },
+        );
         Self { own, rest: lanes.sum(rest).max(LEAST) }
     }
 }

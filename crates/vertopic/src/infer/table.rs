@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::estimate::Topics;
-use crate::lanes::{LANES, Lane};
+use crate::lanes::{LANES, Lane, lanes_for};
 use crate::run::Run;
 
 /// Probability added to every word of a topic, in all: a word that a topic excludes is then unlikely in
@@ -29,7 +29,12 @@ pub(crate) struct Table {
 
 impl Table {
     /// Smooths the topics. Refuses documents over another number of words and weights of other topics.
-    pub(crate) fn new(topics: &Topics, weights: &[f64], words: usize) -> Result<Self, Error> {
+    pub(crate) fn new(
+        topics: &Topics,
+        weights: &[f64],
+        words: usize,
+        run: &Run<'_>,
+    ) -> Result<Self, Error> {
         let (k, w) = (topics.n_topics(), topics.n_words());
         if words != w || weights.len() != k {
             let message = format!(
@@ -41,20 +46,25 @@ impl Table {
         let smooth = |w: usize, k: usize| {
             (topics.topic(k)[w] + SMOOTHING / words as f32) / (1.0 + SMOOTHING)
         };
-        Ok(Self::of(words, weights, smooth))
+        Ok(Self::of(words, weights, smooth, run))
     }
 
     /// A table of these probabilities of words in topics, with shares in proportion to the weights.
     pub(crate) fn of(
         words: usize,
         weights: &[f64],
-        probability: impl Fn(usize, usize) -> f32,
+        probability: impl Fn(usize, usize) -> f32 + Sync,
+        run: &Run<'_>,
     ) -> Self {
         let mut table = Self::empty(words, weights);
-        for (w, row) in table.rows.chunks_mut(table.lanes.max(1)).enumerate() {
-            let row = &mut row.as_flattened_mut()[..weights.len()];
-            row.iter_mut().enumerate().for_each(|(k, p)| *p = probability(w, k).max(LEAST));
-        }
+        let lanes = table.lanes.max(1);
+        let rows = table.rows.par_chunks_mut(lanes).enumerate().with_min_len(CHUNK);
+        run.install(|| {
+            rows.for_each(|(w, row)| {
+                let row = &mut row.as_flattened_mut()[..weights.len()];
+                row.iter_mut().enumerate().for_each(|(k, p)| *p = probability(w, k).max(LEAST));
+            });
+        });
         table
     }
 
@@ -106,7 +116,7 @@ impl Table {
 
     /// A table that has no probabilities yet.
     fn empty(words: usize, weights: &[f64]) -> Self {
-        let lanes = weights.len().div_ceil(LANES);
+        let lanes = lanes_for(weights.len());
         let rows = vec![[0.0; LANES]; words * lanes];
         let mut prior = vec![[0.0; LANES]; lanes];
         let positive: Vec<f64> = weights.iter().map(|a| a.max(1e-6)).collect();

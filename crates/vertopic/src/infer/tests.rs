@@ -23,7 +23,8 @@ fn infer(documents: &[&[(u32, u32)]], params: &InferParams) -> Mixtures {
 
 /// The objective of the module's header.
 fn objective(theta: &[f64], pairs: &[(u32, u32)]) -> f64 {
-    let table = Table::new(&topics(), &WEIGHTS.map(f64::from), 4).expect("fits");
+    let table = Table::new(&topics(), &WEIGHTS.map(f64::from), 4, &Run::silent().expect("threads"))
+        .expect("fits");
     let probability = |w: u32| -> f64 {
         (0..3).map(|k| f64::from(table.probability(w as usize, k)) * theta[k]).sum()
     };

@@ -1,18 +1,37 @@
 use super::*;
 use crate::seed::{Seed, Stage};
 
-/// All operations on many numbers of all sizes.
-struct All<'a>(&'a [Lane]);
+/// What a kernel gives on the lanes of every kind that this machine has, plain ones first.
+fn everywhere<K: Kernel>(kernel: impl Fn() -> K) -> Vec<K::Output> {
+    let mut found = vec![kernel().run(Plain)];
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    if let Some(avx2) = pulp::x86::V3::try_new() {
+        found.push(avx2.vectorize(|| kernel().run(avx2)));
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx512) = pulp::x86::V4::try_new() {
+        found.push(avx512.vectorize(|| kernel().run(avx512)));
+    }
+    found.push(run(kernel()));
+    found
+}
+
+/// All operations on the numbers of two rows.
+struct All<'a>(&'a [Lane], &'a [Lane]);
 
 impl Kernel for All<'_> {
-    type Output = (Vec<u32>, [i64; LANES]);
+    type Output = (Vec<u32>, Vec<i64>, Vec<i64>);
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let (mut bits, mut sums) = (Vec::new(), [0; LANES]);
-        for pair in L::view(self.0).windows(2) {
-            let (a, b) = (pair[0], pair[1]);
-            let all = [
+        let (a, b) = (L::view(self.0), L::view(self.1));
+        let mut out = vec![[0.0; LANES]; 7 * self.0.len()];
+        let (mut bits, mut nearest) = (Vec::new(), vec![[1; LANES]; self.0.len()]);
+        let mut tallied = nearest.clone();
+        let mut most = f32::NEG_INFINITY;
+        for (j, seven) in L::view_mut(&mut out).chunks_exact_mut(7).enumerate() {
+            let (a, b) = (a[j], b[j]);
+            seven.copy_from_slice(&[
                 lanes.add(a, b),
                 lanes.mul(a, b),
                 lanes.min(a, b),
@@ -20,15 +39,24 @@ impl Kernel for All<'_> {
                 lanes.div(a, b),
                 lanes.add(lanes.mul(a, b), lanes.splat(0.1)),
                 lanes.mul_add(a, b, lanes.splat(0.1)),
-            ];
-            bits.extend(all.map(|v| lanes.sum(v).to_bits()));
-            bits.extend(all.map(|v| lanes.most(v).to_bits()));
-            let mut out = [[0.0; LANES]; 7];
-            L::view_mut(&mut out).copy_from_slice(&all);
-            bits.extend(out.iter().flatten().map(|v| v.to_bits()));
-            lanes.tally(&mut sums, a);
+            ]);
+            let to = j * L::WIDTH..(j + 1) * L::WIDTH;
+            lanes.tally(&mut tallied[to.clone()], a);
+            let twice = lanes.add_nearest(lanes.add_nearest(lanes.no_integers(), a), b);
+            lanes.put_integers(&mut nearest[to], twice);
+            most = most.max(lanes.most(a));
         }
-        (bits, sums)
+        // Register by register, so of the same operation the numbers stand together.
+        for op in 0..7 {
+            for seven in out.chunks_exact(7 * L::WIDTH) {
+                let one = &seven[op * L::WIDTH..(op + 1) * L::WIDTH];
+                bits.extend(one.iter().flatten().map(|v| v.to_bits()));
+            }
+        }
+        let sum = sum_over(lanes, a.len(), |j, sum| lanes.add(sum, a[j]));
+        let dot = sum_over(lanes, a.len(), |j, sum| lanes.mul_add(a[j], b[j], sum));
+        bits.extend([lanes.sum(sum), lanes.sum(dot), most].map(f32::to_bits));
+        (bits, tallied.into_flattened(), nearest.into_flattened())
     }
 }
 
@@ -36,14 +64,14 @@ impl Kernel for All<'_> {
 struct Products<'a>(&'a [Integers]);
 
 impl Kernel for Products<'_> {
-    type Output = [i64; 16];
+    type Output = [i64; 32];
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> [i64; 16] {
-        let numbers = L::view_integers(self.0).windows(2).zip(self.0);
-        let sums = numbers.fold(lanes.no_sums(), |sums, (two, factors)| {
-            lanes.add_products(sums, two[0], two[1], [factors[0], -3])
-        });
+    fn run<L: Lanes>(self, lanes: L) -> [i64; 32] {
+        let mut sums = lanes.no_sums();
+        for (two, factors) in L::view_integers(self.0).windows(2).zip(self.0) {
+            sums = lanes.add_products(sums, &two[0], &two[1], [factors[0], -3]);
+        }
         let mut out = std::array::from_fn(|l| l as i64);
         lanes.put(&mut out, sums, 5);
         out
@@ -55,8 +83,6 @@ fn products_of_integers_are_exact() {
     let mut random = Seed(3).stream(Stage::Tie, 1);
     let mut number = || random.next_u64() as i16;
     let numbers: Vec<Integers> = (0..9).map(|_| std::array::from_fn(|_| number())).collect();
-    let found = run(Products(&numbers));
-    assert_eq!(found, Products(&numbers).run(Plain));
     let expected = |l: usize| {
         let one = |two: &[Integers]| {
             i64::from(two[0][l]) * i64::from(two[0][0]) - 3 * i64::from(two[1][l])
@@ -64,22 +90,47 @@ fn products_of_integers_are_exact() {
         let sum = numbers.windows(2).map(one).sum::<i64>() as i32;
         l as i64 + (i64::from(sum) << 5)
     };
-    assert_eq!(found, std::array::from_fn(expected));
+    for found in everywhere(|| Products(&numbers)) {
+        assert_eq!(found, std::array::from_fn(expected));
+    }
 }
 
 #[test]
 fn every_machine_gives_the_same_bits() {
     let mut random = Seed(3).stream(Stage::Tie, 0);
-    let mut number = || {
-        let size = libm::ldexp(1.0, (random.unit() * 60.0) as i32 - 30);
-        ((random.unit() - 0.5) * size) as f32
+    let mut row = |lanes: usize, size: i32| -> Vec<Lane> {
+        let mut number = || {
+            let size = libm::ldexp(1.0, (random.unit() * f64::from(size)) as i32 - 30);
+            ((random.unit() - 0.5) * size) as f32
+        };
+        (0..lanes).map(|_| std::array::from_fn(|_| number())).collect()
     };
-    let numbers: Vec<Lane> = (0..500).map(|_| std::array::from_fn(|_| number())).collect();
-    let plain = All(&numbers).run(Plain);
-    assert_eq!(run(All(&numbers)), plain);
-    let expected: Vec<i64> = (0..LANES)
-        .map(|l| numbers[..499].iter().map(|v| v[l].round_ties_even() as i64).sum())
-        .collect();
-    assert_eq!(plain.1.to_vec(), expected);
-    assert!(expected.iter().any(|&sum| sum.abs() > 1 << 24), "some are too large for an f32");
+    for lanes in [2, 4, 14, 100] {
+        let (a, b) = (row(lanes, 59), row(lanes, 50));
+        let found = everywhere(|| All(&a, &b));
+        for other in &found[1..] {
+            assert_eq!(*other, found[0], "{lanes} lanes");
+        }
+        let rounded = |v: &[Lane]| -> Vec<i64> {
+            v.as_flattened().iter().map(|v| v.round_ties_even() as i64).collect()
+        };
+        let tallied: Vec<i64> = rounded(&a).iter().map(|v| v + 1).collect();
+        let nearest: Vec<i64> = tallied.iter().zip(rounded(&b)).map(|(a, b)| a + b).collect();
+        assert_eq!((&found[0].1, &found[0].2), (&tallied, &nearest));
+        let large = tallied.iter().any(|&sum| sum.abs() > 1 << 24);
+        assert!(large || lanes < 100, "some have more digits than a single product");
+    }
+}
+
+#[test]
+fn lanes_without_a_number_do_not_change_a_sum() {
+    // Rows are filled up to whole registers, which differ between machines.
+    let row: Vec<Lane> = (0..13_u8).map(|i| [1.0 / (3.0 + f32::from(i)); LANES]).collect();
+    let mut filled = row.clone();
+    filled.push([0.0; LANES]);
+    let sum = |row: &[Lane]| {
+        Plain.sum(sum_over(Plain, row.len(), |j, sum| Plain.add(sum, row[j]))).to_bits()
+    };
+    assert_eq!(sum(&row), sum(&filled));
+    assert!(lanes_for(1) <= 2 && lanes_for(13 * LANES) >= 13);
 }

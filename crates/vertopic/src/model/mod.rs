@@ -23,6 +23,9 @@ use crate::error::Error;
 use crate::estimate::Topics;
 use metadata::Metadata;
 
+/// Numbers that are hashed at a time.
+const HASHED: usize = 4096;
+
 /// A fitted topic model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicModel {
@@ -149,8 +152,11 @@ impl TopicModel {
 
     fn hash(&self) -> Result<String, Error> {
         let mut hash = Sha256::new();
-        for value in self.topics.values().iter().chain(&self.weights) {
-            hash.update(value.to_le_bytes());
+        let mut bytes = Vec::with_capacity(HASHED * size_of::<f32>());
+        for values in self.topics.values().chunks(HASHED).chain([self.weights.as_slice()]) {
+            bytes.clear();
+            bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+            hash.update(&bytes);
         }
         hash.update(self.metadata_with("")?.as_bytes());
         Ok(hex(&hash.finalize()))

@@ -8,7 +8,7 @@
 use crate::corpus::DocumentKey;
 use crate::moments::directions::UNIT;
 
-/// Documents of a block, at most: what 16 bits can number, and as many as leave their entries in a second-level cache.
+/// Documents of a block, at most: fewer than 16 bits can number, and as many as leave their entries in a second-level cache.
 const DOCUMENTS: usize = if cfg!(test) { 20 } else { 1 << 14 }; // tests run many blocks
 /// Pairs of a block beyond which no document is added.
 const PAIRS: usize = 1 << 21;
@@ -31,7 +31,7 @@ pub(super) fn class(tokens: u64) -> usize {
     (tokens.ilog2() / CLASS_BITS).min(CLASSES - 1) as usize
 }
 
-/// Some documents that have a word, in `postings[start..end]`.
+/// Some documents that have a word: those of the postings `start..end`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Segment {
     pub(super) row: u32,
@@ -39,18 +39,25 @@ pub(super) struct Segment {
     pub(super) end: u32,
 }
 
-/// Documents of one class.
+/// Documents of one class, as they come.
 #[derive(Debug, Default)]
 pub(super) struct Block {
     /// Their keys and lengths.
-    pub(super) documents: Vec<(DocumentKey, u64)>,
-    /// (row, posting) in the order of the documents.
+    documents: Vec<(DocumentKey, u64)>,
+    /// (row, posting) in the order of the documents; a posting is a document (16 bits) and a count (the upper 15).
     pairs: Vec<(u32, u32)>,
-    /// Documents (16 bits) and counts (the upper 15) in the order of the rows.
-    pub(super) postings: Vec<u32>,
+}
+
+/// A block in the order of its rows. Postings are in twos, as they are multiplied; one without a partner has a count of 0
+/// beside it.
+#[derive(Debug)]
+pub(super) struct Turned {
+    pub(super) class: usize,
+    pub(super) documents: Vec<(DocumentKey, u64)>,
+    pub(super) postings: Vec<[u16; 2]>,
+    pub(super) counts: Vec<[i16; 2]>,
     /// One or more for each row that occurs, in ascending order of rows.
     pub(super) segments: Vec<Segment>,
-    starts: Vec<u32>,
 }
 
 impl Block {
@@ -75,11 +82,6 @@ impl Block {
         }
     }
 
-    pub(super) fn clear(&mut self) {
-        self.documents.clear();
-        self.pairs.clear();
-    }
-
     /// Binary digits by which a document's entries are larger than `entry / length`.
     pub(super) fn bits(class: usize) -> u32 {
         class as u32 * CLASS_BITS + SPARE_BITS
@@ -91,39 +93,67 @@ impl Block {
         (1_u64 << Self::bits(class)) as f32
     }
 
-    /// Sorts the pairs by row.
-    pub(super) fn turn(&mut self, rows: usize) {
-        self.starts.clear();
-        self.starts.resize(rows + 1, 0);
+    /// Sorts the pairs by row, and leaves an empty block.
+    pub(super) fn turn(&mut self, class: usize, rows: usize) -> Turned {
+        let mut starts = vec![0_u32; rows + 1];
         for &(row, _) in &self.pairs {
-            self.starts[row as usize + 1] += 1;
+            starts[row as usize + 1] += 1;
         }
         for row in 0..rows {
-            self.starts[row + 1] += self.starts[row];
+            starts[row + 1] += starts[row];
         }
-        self.postings.resize(self.pairs.len(), 0);
+        let mut sorted = vec![0_u32; self.pairs.len()];
         for &(row, posting) in &self.pairs {
-            let next = &mut self.starts[row as usize];
-            self.postings[*next as usize] = posting;
+            let next = &mut starts[row as usize];
+            sorted[*next as usize] = posting;
             *next += 1; // in the end, where the next row starts
         }
-        self.segments.clear();
+        self.pairs.clear();
+        let twos = sorted.len() / 2 + rows.min(sorted.len());
+        let mut turned = Turned {
+            class,
+            documents: std::mem::take(&mut self.documents),
+            postings: Vec::with_capacity(twos),
+            counts: Vec::with_capacity(twos),
+            segments: Vec::new(),
+        };
         let mut first = 0;
         for row in 0..rows {
-            let end = self.starts[row];
-            let (mut start, mut tokens) = (first, 0);
+            let (mut start, mut tokens, end) = (first, 0, starts[row] as usize);
             for at in first..end {
-                let count = self.postings[at as usize] >> 16;
+                let count = sorted[at] >> 16;
                 if tokens + count > TOKENS {
-                    self.segments.push(Segment { row: row as u32, start, end: at });
+                    turned.push(row, &sorted[start..at]);
                     (start, tokens) = (at, 0);
                 }
                 tokens += count;
             }
             if start < end {
-                self.segments.push(Segment { row: row as u32, start, end });
+                turned.push(row, &sorted[start..end]);
             }
             first = end;
         }
+        turned
+    }
+}
+
+impl Turned {
+    /// The memory that it takes. Documents count, too: there may be many without a row that is asked for.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.documents[..])
+            + size_of_val(&self.postings[..])
+            + size_of_val(&self.counts[..])
+            + size_of_val(&self.segments[..])
+    }
+
+    /// Adds a segment.
+    fn push(&mut self, row: usize, postings: &[u32]) {
+        let start = self.postings.len() as u32;
+        for two in postings.chunks(2) {
+            let other = two.get(1).copied().unwrap_or(two[0] & 0xffff);
+            self.postings.push([two[0] as u16, other as u16]);
+            self.counts.push([(two[0] >> 16) as i16, (other >> 16) as i16]);
+        }
+        self.segments.push(Segment { row: row as u32, start, end: self.postings.len() as u32 });
     }
 }

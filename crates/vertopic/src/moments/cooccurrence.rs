@@ -11,7 +11,8 @@
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact::{self, PAIR_BITS};
 use crate::moments::Statistics;
-use crate::moments::split::{Halves, Pairs, Splitter};
+use crate::moments::meetings::Meetings;
+use crate::moments::split::{Half, Halves, Pairs, Splitter};
 use crate::moments::totals::{Totals, add_all};
 use crate::run::Run;
 use crate::seed::Seed;
@@ -103,8 +104,7 @@ pub(super) fn pair_sums<D: Documents>(
         column_of: &column_of,
         columns: columns.len(),
         halves: Halves::default(),
-        columns_first: Vec::new(),
-        columns_second: Vec::new(),
+        meetings: [Meetings::default(), Meetings::default()],
         forward: vec![0; entries],
         backward: vec![0; if pairs == Pairs::All { 0 } else { entries }],
     });
@@ -129,6 +129,12 @@ pub(crate) fn positions(chosen: &[u32], words: usize) -> Vec<u32> {
     at
 }
 
+/// The words of a half that have a position, with their counts.
+fn chosen<'a>(half: &'a Half, position: &'a [u32]) -> impl Iterator<Item = (u32, u32)> + 'a {
+    let at = |&(word, count): &(u32, u32)| (position[word as usize], count);
+    half.pairs.iter().map(at).filter(|&(at, _)| at != u32::MAX)
+}
+
 /// Weighted counts of token pairs: one token of the row's word on one side, one of the column's word
 /// on the other side of the same document.
 struct Counts<'a> {
@@ -137,8 +143,8 @@ struct Counts<'a> {
     column_of: &'a [u32],
     columns: usize,
     halves: Halves,
-    columns_first: Vec<(u32, u32)>,
-    columns_second: Vec<(u32, u32)>,
+    /// Documents that are not in the sums yet, for either side.
+    meetings: [Meetings; 2],
     forward: Vec<u64>,
     backward: Vec<u64>,
 }
@@ -152,43 +158,38 @@ impl Accumulator for Counts<'_> {
         }
         let weight = self.halves.pair_weight();
         let Halves { first, second, same } = &self.halves;
-        let chosen = |pairs: &[(u32, u32)], out: &mut Vec<(u32, u32)>| {
-            out.clear();
-            out.extend(
-                pairs
-                    .iter()
-                    .map(|&(w, c)| (self.column_of[w as usize], c))
-                    .filter(|&(column, _)| column != u32::MAX),
-            );
-        };
-        chosen(&first.pairs, &mut self.columns_first);
-        chosen(&second.pairs, &mut self.columns_second);
-        for (rows, columns, sums) in [
-            (&second.pairs, &self.columns_first, &mut self.forward),
-            (&first.pairs, &self.columns_second, &mut self.backward),
+        let (row_of, column_of) = (self.row_of, self.column_of);
+        let [forward, backward] = &mut self.meetings;
+        for (rows, columns, meetings, sums) in [
+            (second, first, forward, &mut self.forward),
+            (first, second, backward, &mut self.backward),
         ] {
             if sums.is_empty() {
                 continue;
             }
-            for &(word, count) in rows {
-                let row = self.row_of[word as usize];
-                if row == u32::MAX {
-                    continue;
-                }
-                let start = row as usize * self.columns;
-                let line = &mut sums[start..start + self.columns];
-                for &(column, c) in columns {
-                    line[column as usize] += exact::pairs(u64::from(count) * u64::from(c), weight);
-                }
-                let own = self.column_of[word as usize];
-                if *same && own != u32::MAX {
-                    // No token is paired with itself.
-                    let (all, count) = (&mut line[own as usize], u64::from(count));
-                    *all -= exact::pairs(count * count, weight);
-                    *all += exact::pairs(count * (count - 1), weight);
+            meetings.push(chosen(rows, row_of), chosen(columns, column_of), weight);
+            if *same {
+                // No token is paired with itself.
+                for &(word, count) in &rows.pairs {
+                    let (row, own) = (row_of[word as usize], column_of[word as usize]);
+                    if row != u32::MAX && own != u32::MAX {
+                        let at = row as usize * self.columns + own as usize;
+                        let (all, count) = (&mut sums[at], u64::from(count));
+                        *all = all.wrapping_sub(exact::pairs(count * count, weight));
+                        *all = all.wrapping_add(exact::pairs(count * (count - 1), weight));
+                    }
                 }
             }
+            if meetings.is_full() {
+                meetings.settle(sums, self.columns);
+            }
         }
+    }
+
+    fn finish(&mut self) {
+        let [forward, backward] = &mut self.meetings;
+        forward.settle(&mut self.forward, self.columns);
+        backward.settle(&mut self.backward, self.columns);
     }
 
     fn merge(&mut self, other: Self) {

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
-use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
+use crate::lanes::{self, Kernel, LANES, Lane, Lanes, lanes_for};
 use crate::moments::scatter::{Gift, Scatter};
 use crate::moments::totals::{Totals, add_all};
 use crate::run::Run;
@@ -64,9 +64,9 @@ struct Margins {
 }
 
 /// Binary digits of the largest number that a document can add to a sum,
-const TERM_BITS: i32 = 28;
+const TERM_BITS: i32 = 26;
 /// and how many such numbers 32 bits can hold.
-const TERMS: u16 = 4;
+const TERMS: u16 = 16;
 
 impl<'a, D: Documents> Joint<'a, D> {
     /// The matrix of all pairs of tokens; the totals are over all pairs ([`crate::moments::Pairs::All`]).
@@ -132,7 +132,7 @@ impl<'a, D: Documents> Joint<'a, D> {
         let words = self.totals.n_words();
         assert_eq!(vectors.len(), words * columns, "a row of V for every word");
         let mut out = vec![0.0; words * columns];
-        let width = run.columns(words * size_of::<i64>(), LANES);
+        let width = run.columns(words * size_of::<i64>(), lanes_for(1) * LANES);
         for start in (0..columns).step_by(width) {
             let width = width.min(columns - start);
             self.block(vectors, columns, start, width, &mut out, run);
@@ -166,7 +166,7 @@ impl<'a, D: Documents> Joint<'a, D> {
         }
         let bits: Vec<i32> =
             norms.iter().map(|norm| TERM_BITS - libm::frexp(2.0 * norm.sqrt()).1).collect();
-        let lanes = width.div_ceil(LANES);
+        let lanes = lanes_for(width);
         let mut scaled = vec![[0.0; LANES]; self.totals.n_words() * lanes];
         let up: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0, bits)).collect();
         let rows = scaled.par_chunks_mut(lanes).zip(vectors.par_chunks(columns));

@@ -15,6 +15,7 @@ mod block;
 mod cooccurrence;
 mod directions;
 mod joint;
+mod meetings;
 mod projections;
 mod scatter;
 mod split;

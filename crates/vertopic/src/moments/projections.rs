@@ -1,13 +1,14 @@
 //! Projections of the rows of X, or of the frequencies of whole documents, on random directions.
 //!
 //! P multiply-adds per (document, word) pair, in blocks that stay in the cache: a block of documents is turned round
-//! once ([`Block`]), and for 32 directions at a time each word adds up its documents' entries in registers.
+//! once ([`Block`]), and for 32 directions at a time each word adds up its documents' entries in registers. Several blocks
+//! wait for each other, so that the sums of 32 directions are fetched once for all of them.
 
 use std::ops::Range;
 
 use crate::corpus::{Accumulator, Document, DocumentKey, Documents};
 use crate::lanes::{self, Integers, Kernel, Lanes};
-use crate::moments::block::{Block, Segment, UNIT_BITS, class};
+use crate::moments::block::{Block, Turned, UNIT_BITS, class};
 use crate::moments::cooccurrence::positions;
 use crate::moments::directions::Directions;
 use crate::moments::split::{Halves, Pairs, Splitter};
@@ -17,6 +18,8 @@ use crate::seed::Seed;
 
 /// Directions that are summed at once.
 pub(crate) const TILE: usize = 32;
+/// Bytes of the blocks that wait, about, in each thread.
+const WAITING: usize = if cfg!(test) { 2000 } else { 1 << 25 }; // tests run many blocks
 
 /// Exact projections of some words on a range of directions, 32 directions after another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +83,7 @@ pub(super) fn projections<D: Documents>(
         start: range.start,
         halves: Halves::default(),
         blocks: Vec::new(),
+        waiting: Vec::new(),
         entries: Vec::new(),
         sums: Projected::zero(rows.len(), range.len()),
     });
@@ -98,8 +102,10 @@ struct Projections<'a> {
     halves: Halves,
     /// By class of the documents' lengths.
     blocks: Vec<Block>,
+    /// Blocks that are full.
+    waiting: Vec<Turned>,
     /// Of 32 directions, for the documents of a block.
-    entries: Vec<[Integers; TILE / 16]>,
+    entries: Vec<Integers>,
     sums: Projected,
 }
 
@@ -116,27 +122,32 @@ impl Projections<'_> {
         let rows = pairs.map(|(w, c)| (row_of[w as usize], c)).filter(|&(row, _)| row != u32::MAX);
         self.blocks[class].push(key, tokens, rows);
         if self.blocks[class].is_full() {
-            self.project(class);
+            self.turn(class);
+            if self.waiting.iter().map(Turned::bytes).sum::<usize>() >= WAITING {
+                self.project();
+            }
         }
     }
 
-    /// Adds a block of documents to the sums.
-    fn project(&mut self, class: usize) {
-        let block = &mut self.blocks[class];
-        block.turn(self.sums.rows);
-        let scale = Block::scale(class);
-        self.entries.resize(block.documents.len(), [[0; 16]; TILE / 16]);
+    fn turn(&mut self, class: usize) {
+        let turned = self.blocks[class].turn(class, self.sums.rows);
+        self.waiting.push(turned);
+    }
+
+    /// Adds the blocks that wait to the sums.
+    fn project(&mut self) {
         for (tile, sums) in self.sums.sums.chunks_mut(self.sums.rows.max(1)).enumerate() {
             let first = self.start + tile * TILE;
-            for (&(key, tokens), entries) in block.documents.iter().zip(&mut self.entries) {
-                let flat = entries.as_flattened_mut();
-                self.directions.scaled(key, first, scale / tokens as f32, flat);
+            for block in &self.waiting {
+                let scale = Block::scale(block.class);
+                self.entries.resize(block.documents.len(), [0; TILE]);
+                for (&(key, tokens), entries) in block.documents.iter().zip(&mut self.entries) {
+                    self.directions.scaled(key, first, scale / tokens as f32, entries);
+                }
+                lanes::run(Tile { block, entries: &self.entries, sums });
             }
-            let Block { segments, postings, .. } = &*block;
-            let shift = UNIT_BITS - Block::bits(class);
-            lanes::run(Tile { segments, postings, entries: &self.entries, shift, sums });
         }
-        block.clear();
+        self.waiting.clear();
     }
 }
 
@@ -156,7 +167,8 @@ impl Accumulator for Projections<'_> {
     }
 
     fn finish(&mut self) {
-        (0..self.blocks.len()).for_each(|class| self.project(class));
+        (0..self.blocks.len()).for_each(|class| self.turn(class));
+        self.project();
     }
 
     fn merge(&mut self, other: Self) {
@@ -168,10 +180,8 @@ impl Accumulator for Projections<'_> {
 
 /// Projects the words of a block on 32 directions.
 struct Tile<'a> {
-    segments: &'a [Segment],
-    postings: &'a [u32],
-    entries: &'a [[Integers; TILE / 16]],
-    shift: u32,
+    block: &'a Turned,
+    entries: &'a [Integers],
     sums: &'a mut [[i64; TILE]],
 }
 
@@ -180,26 +190,17 @@ impl Kernel for Tile<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        // A posting is a document in its lower half and a count in its upper.
-        let (entries, _) = L::view_integers(self.entries.as_flattened()).as_chunks::<2>();
-        let document = |posting: u32| &entries[(posting & 0xffff) as usize];
-        let count = |posting: u32| (posting >> 16) as i16;
-        for &Segment { row, start, end } in self.segments {
-            let mut sums = [lanes.no_sums(); 2];
-            let mut twos = self.postings[start as usize..end as usize].chunks_exact(2);
-            for two in &mut twos {
-                let (a, b) = (document(two[0]), document(two[1]));
-                let factors = [count(two[0]), count(two[1])];
-                sums[0] = lanes.add_products(sums[0], a[0], b[0], factors);
-                sums[1] = lanes.add_products(sums[1], a[1], b[1], factors);
+        let entries = L::view_integers(self.entries);
+        let Turned { class, postings, counts, segments, .. } = self.block;
+        let shift = UNIT_BITS - Block::bits(*class);
+        for segment in segments {
+            let span = segment.start as usize..segment.end as usize;
+            let mut sums = lanes.no_sums();
+            for (&[a, b], &factors) in postings[span.clone()].iter().zip(&counts[span]) {
+                let (a, b) = (&entries[usize::from(a)], &entries[usize::from(b)]);
+                sums = lanes.add_products(sums, a, b, factors);
             }
-            if let &[one] = twos.remainder() {
-                let (a, factors) = (document(one), [count(one), 0]);
-                sums[0] = lanes.add_products(sums[0], a[0], a[0], factors);
-                sums[1] = lanes.add_products(sums[1], a[1], a[1], factors);
-            }
-            let (to, _) = self.sums[row as usize].as_chunks_mut::<16>();
-            to.iter_mut().zip(sums).for_each(|(to, sums)| lanes.put(to, sums, self.shift));
+            lanes.put(&mut self.sums[segment.row as usize], sums, shift);
         }
     }
 }

@@ -13,8 +13,6 @@ const BYTES: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 }; // tests run ma
 const GIFTS: usize = 1 << 17;
 /// What 16 bits can number.
 const DOCUMENTS: usize = 1 << 16;
-/// Lanes that are summed at once.
-const TILE: usize = 4;
 
 /// What a document has for a word: its vector, times the factor.
 #[derive(Debug, Clone, Copy)]
@@ -141,7 +139,8 @@ impl Kernel for Alone<'_> {
     fn run<L: Lanes>(self, lanes: L) {
         let Gift { factor, own, .. } = self.gift;
         let (factor, own) = (lanes.splat(factor), lanes.splat(-own));
-        for (at, (sums, t)) in self.sums.iter_mut().zip(L::view(self.vector)).enumerate() {
+        let sums = self.sums.chunks_exact_mut(L::WIDTH);
+        for (at, (sums, t)) in sums.zip(L::view(self.vector)).enumerate() {
             let gift = lanes.mul(factor, *t);
             let row = self.row.map(|row| L::view(row)[at]);
             lanes.tally(sums, row.map_or(gift, |row| given(lanes, gift, row, own)));
@@ -183,14 +182,18 @@ impl Kernel for Settle<'_> {
             if gifts.is_empty() {
                 continue;
             }
-            let mut first = 0;
-            while first < self.lanes {
-                // With a number of lanes that the compiler knows, sums stay in registers.
-                first += match self.lanes - first {
+            let (mut first, registers) = (0, self.lanes / L::WIDTH);
+            while first < registers {
+                // With a number of registers that the compiler knows, sums stay in them.
+                first += match (registers - first).min(L::TILE) {
                     1 => self.tile::<L, 1>(lanes, word, first, gifts),
                     2 => self.tile::<L, 2>(lanes, word, first, gifts),
                     3 => self.tile::<L, 3>(lanes, word, first, gifts),
-                    _ => self.tile::<L, TILE>(lanes, word, first, gifts),
+                    4 => self.tile::<L, 4>(lanes, word, first, gifts),
+                    5 => self.tile::<L, 5>(lanes, word, first, gifts),
+                    6 => self.tile::<L, 6>(lanes, word, first, gifts),
+                    7 => self.tile::<L, 7>(lanes, word, first, gifts),
+                    _ => self.tile::<L, 8>(lanes, word, first, gifts),
                 };
             }
         }
@@ -198,7 +201,7 @@ impl Kernel for Settle<'_> {
 }
 
 impl Settle<'_> {
-    /// Adds the gifts of a word in N lanes. Gives N.
+    /// Adds the gifts of a word in N registers, from the first. Gives N.
     #[inline(always)]
     fn tile<L: Lanes, const N: usize>(
         &mut self,
@@ -207,22 +210,22 @@ impl Settle<'_> {
         first: usize,
         gifts: &[Waiting],
     ) -> usize {
-        let at = word * self.lanes + first;
+        let registers = self.lanes / L::WIDTH;
+        let at = word * registers + first;
         let row = self.rows.map(|rows| &L::view(rows)[at..at + N]);
         let vectors = L::view(self.vectors);
+        let to = &mut self.sums[at * L::WIDTH..(at + N) * L::WIDTH];
         let mut sums = [lanes.no_integers(); N];
         let mut weight = 0;
         for gift in gifts {
             weight += u32::from(gift.weight);
             if weight > self.most {
-                for (to, sum) in self.sums[at..at + N].iter_mut().zip(&mut sums) {
-                    lanes.put_integers(to, *sum);
-                    *sum = lanes.no_integers();
-                }
+                put(lanes, to, sums);
+                sums = [lanes.no_integers(); N];
                 weight = u32::from(gift.weight);
             }
             let factor = lanes.splat(gift.factor);
-            let from = usize::from(gift.document) * self.lanes + first;
+            let from = usize::from(gift.document) * registers + first;
             let own = lanes.splat(-gift.own);
             for (lane, (sum, t)) in sums.iter_mut().zip(&vectors[from..from + N]).enumerate() {
                 let gift = lanes.mul(factor, *t);
@@ -230,23 +233,30 @@ impl Settle<'_> {
                 *sum = lanes.add_nearest(*sum, gift);
             }
         }
-        for (to, sum) in self.sums[at..at + N].iter_mut().zip(sums) {
-            lanes.put_integers(to, sum);
-        }
+        put(lanes, to, sums);
         N
+    }
+}
+
+/// Adds integers to the sums of a word.
+#[inline(always)]
+fn put<L: Lanes, const N: usize>(lanes: L, to: &mut [[i64; LANES]], sums: [L::N; N]) {
+    for (to, sum) in to.chunks_exact_mut(L::WIDTH).zip(sums) {
+        lanes.put_integers(to, sum);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::lanes_for;
     use crate::seed::{Seed, Stage};
 
     #[test]
     fn sums_are_those_of_every_gift_by_itself() {
         let (words, most) = (7_u32, 40);
         let mut random = Seed(2).stream(Stage::Tie, 1);
-        for n in 1..=6 {
+        for n in (1..=20).map(|n| n * lanes_for(1)) {
             let mut lane = |size: f64| -> Lane {
                 std::array::from_fn(|_| ((random.unit() - 0.5) * size) as f32)
             };

@@ -1,5 +1,7 @@
 //! The model, from what the stages found.
 
+use rayon::prelude::*;
+
 use crate::corpus::Vocabulary;
 use crate::detect::Method;
 use crate::error::Error;
@@ -22,7 +24,7 @@ pub(super) fn summary(vocabulary: &Vocabulary, totals: &Totals) -> CorpusSummary
     }
 }
 
-/// Puts the model together, heaviest topic first.
+/// Puts the model together, heaviest topic first, on the threads that it is called from.
 pub(crate) fn assemble(
     vocabulary: &Vocabulary,
     params: &FitParams,
@@ -63,8 +65,8 @@ pub(crate) fn assemble(
             shown: shown.get(k).into_iter().flatten().copied().map(name).collect(),
         }
     };
-    let rows = order.iter().flat_map(|&k| topics.topic(k).iter().copied()).collect();
-    let info = order.iter().map(info).collect();
+    let rows = order.iter().map(|&k| topics.topic(k)).collect::<Vec<_>>().concat();
+    let info = order.par_iter().map(info).collect();
     let provenance = Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         parameters: serde_json::to_value(params).map_err(|e| Error::BadModel(e.to_string()))?,

@@ -56,6 +56,7 @@ pub fn fit_sketch(sketch: &Sketch, params: &FitParams, run: &Run<'_>) -> Result<
     sketch.provide(&params.sketch()?)?;
     let totals = Totals::of(sketch, params.seed, params.pairs, run)?;
     let found = in_documents(sketch, &totals, params, params.n_topics, run)?;
-    let unpolished = found.unpolished(PolishReport::default())?;
-    assemble(sketch.vocabulary(), params, &totals, &found, &unpolished, &[], None)
+    let unpolished = found.unpolished(PolishReport::default(), run)?;
+    let words = sketch.vocabulary();
+    run.install(|| assemble(words, params, &totals, &found, &unpolished, &[], None))
 }

@@ -1,5 +1,7 @@
 //! Whose words are shown of a topic: those of the polished topic, or those of the geometric one that it grew from.
 
+use rayon::prelude::*;
+
 use crate::corpus::Documents;
 use crate::estimate::Topics;
 use crate::evaluate::{Measure, Together, mean};
@@ -22,12 +24,15 @@ pub(super) fn geometric_words<D: Documents>(
 ) -> Vec<Vec<u32>> {
     let shares: Vec<f32> = weights.iter().map(|&a| a as f32).collect();
     let words = |topics: &Topics, n: usize| -> Vec<Vec<u32>> {
-        (0..shares.len()).map(|k| telling(topics, &shares, corpus, k, n)).collect()
+        let topic = |k: usize| telling(topics, &shares, corpus, k, n);
+        run.install(|| (0..shares.len()).into_par_iter().map(topic).collect())
     };
-    let both = [words(geometric, COMPARED), words(polished, COMPARED)].concat();
+    let kept = words(geometric, KEPT);
+    let compared = kept.iter().map(|words| words[..words.len().min(COMPARED)].to_vec());
+    let both: Vec<Vec<u32>> = compared.chain(words(polished, COMPARED)).collect();
     let coherence = Measure::Npmi.topics(&Together::in_documents(documents, &both, run));
     let (before, after) = coherence.split_at(shares.len());
-    if mean(before) >= mean(after) { words(geometric, KEPT) } else { Vec::new() }
+    if mean(before) >= mean(after) { kept } else { Vec::new() }
 }
 
 #[cfg(test)]

@@ -103,11 +103,20 @@ impl Learnt {
     }
 
     /// Tokens that fall to each topic.
-    pub(super) fn topics(&self) -> Vec<f64> {
-        let mut sums = vec![0; self.lanes * LANES];
-        self.counts
-            .chunks(self.lanes.max(1))
-            .for_each(|row| add_all(&mut sums, row.as_flattened()));
+    pub(super) fn topics(&self, run: &Run<'_>) -> Vec<f64> {
+        let lanes = self.lanes.max(1);
+        let none = || vec![0_i64; self.lanes * LANES];
+        let sum = |rows: &[[i64; LANES]]| {
+            let mut sums = none();
+            rows.chunks(lanes).for_each(|row| add_all(&mut sums, row.as_flattened()));
+            sums
+        };
+        let both = |mut a: Vec<i64>, b: Vec<i64>| {
+            add_all(&mut a, &b);
+            a
+        };
+        let parts = self.counts.par_chunks(CHUNK.next_multiple_of(lanes));
+        let sums = run.install(|| parts.map(sum).reduce(none, both));
         sums.iter().map(|&sum| sum as f64 / self.unit).collect()
     }
 

@@ -127,7 +127,7 @@ pub fn polish<D: Documents>(
     run: &Run<'_>,
 ) -> Result<Polished, Error> {
     params.check()?;
-    let start = Table::new(topics, weights, documents.vocabulary().len())?;
+    let start = Table::new(topics, weights, documents.vocabulary().len(), run)?;
     let mut report = PolishReport::default();
     let mut table = start.clone();
     let mut best: Option<(usize, Table)> = None;
@@ -146,18 +146,24 @@ pub fn polish<D: Documents>(
             break; // nobody could tell when to stop
         }
         report.judged.push(judged);
-        if best.as_ref().is_none_or(|&(at, _)| judged > report.judged[at]) {
-            best = Some((done, table.clone()));
-        }
-        let since = best.as_ref().map_or(0, |&(at, _)| done - at);
+        let before = best.as_ref().map(|&(at, _)| at);
+        let better = before.is_none_or(|at| judged > report.judged[at]);
+        let since = if better { 0 } else { before.map_or(0, |at| done - at) };
         let settled = done >= SPAN && judged - report.judged[done - SPAN] < SETTLED;
         let now = learnt.insert(now);
         if since >= PATIENCE || settled || done + LAST == params.sweeps {
+            if better {
+                best = Some((done, table.clone()));
+            }
             break;
         }
         // Likelihoods of different lessons do not compare.
         let power = if lessons.parts() == 1 { stride.after(&report.likelihood) } else { 1 };
-        table = next(&table, &start, now, params, power, run)?;
+        let after = next(&table, &start, now, params, power, run)?;
+        let judged = std::mem::replace(&mut table, after);
+        if better {
+            best = Some((done, judged));
+        }
     }
     drop(learnt);
     let mut last = LAST.min(params.sweeps);
@@ -183,11 +189,11 @@ pub fn polish<D: Documents>(
         table = next(&table, &start, &sums.learnt(), params, stride.before(left), run)?;
     }
     if report.kept == 0 {
-        let topics = mixed(topics, weights, report.shrunk)?;
+        let topics = mixed(topics, weights, report.shrunk, run)?;
         return Ok(Polished { topics, weights: weights.to_vec(), report });
     }
     let weights = table.weights();
-    Ok(Polished { topics: mixed(&table.topics()?, &weights, report.shrunk)?, weights, report })
+    Ok(Polished { topics: mixed(&table.topics()?, &weights, report.shrunk, run)?, weights, report })
 }
 
 /// How far to go: by turns as far as EM, and further (over-relaxed EM; Salakhutdinov & Roweis 2003).
@@ -242,7 +248,7 @@ fn next(
             row.iter_mut().zip(from).for_each(|(to, from)| *to *= (*to / from).powi(power - 1));
         }
     };
-    Table::in_proportion(words, &learnt.topics()[..table.n_topics()], fill, run)
+    Table::in_proportion(words, &learnt.topics(run)[..table.n_topics()], fill, run)
         .ok_or(Error::NotConverged { what: "the polish of the topics" })
 }
 

@@ -5,6 +5,8 @@
 //! `(1 − λ) β_k + λ Σ_j a_j β_j` for shares `a`, which leaves the frequencies of words as they are. The judges choose λ, and
 //! it is 0 unless they gain by it.
 
+use rayon::prelude::*;
+
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::error::Error;
 use crate::estimate::Topics;
@@ -23,7 +25,12 @@ const WORTH: f64 = 0.05;
 const PRIOR: f32 = 0.2;
 
 /// Topics mixed with their mean.
-pub(crate) fn mixed(topics: &Topics, weights: &[f64], share: f64) -> Result<Topics, Error> {
+pub(crate) fn mixed(
+    topics: &Topics,
+    weights: &[f64],
+    share: f64,
+    run: &Run<'_>,
+) -> Result<Topics, Error> {
     if share == 0.0 {
         return Ok(topics.clone());
     }
@@ -33,11 +40,11 @@ pub(crate) fn mixed(topics: &Topics, weights: &[f64], share: f64) -> Result<Topi
         let part = weight / total;
         mean.iter_mut().zip(topics.topic(k)).for_each(|(m, &p)| *m += part * f64::from(p));
     }
-    let values = topics.values().chunks(words.max(1)).flat_map(|topic| {
-        let mix = |(&p, m): (&f32, &f64)| ((1.0 - share) * f64::from(p) + share * m) as f32;
-        topic.iter().zip(&mean).map(mix)
-    });
-    Topics::new(words, values.collect())
+    let mut values = topics.values().to_vec();
+    let mix = |(p, m): (&mut f32, &f64)| *p = ((1.0 - share) * f64::from(*p) + share * m) as f32;
+    let rows = values.par_chunks_mut(words.max(1));
+    run.install(|| rows.for_each(|topic| topic.iter_mut().zip(&mean).for_each(mix)));
+    Topics::new(words, values)
 }
 
 /// The share that the judges choose.
@@ -49,7 +56,8 @@ pub(super) fn share<D: Documents>(
     run: &Run<'_>,
 ) -> Result<f64, Error> {
     let judged = |share: f64| -> Result<f64, Error> {
-        let table = Table::new(&mixed(topics, weights, share)?, weights, topics.n_words())?;
+        let mixed = mixed(topics, weights, share, run)?;
+        let table = Table::new(&mixed, weights, topics.n_words(), run)?;
         let said = documents.pass("polishing topics", run, || Said {
             judges,
             judging: Judging::new(&table, PRIOR),
@@ -134,7 +142,8 @@ mod tests {
     #[test]
     fn mixing_leaves_the_frequencies_of_words() {
         let (topics, weights) = (topics(0.1), [0.5, 0.3, 0.2]);
-        let mixed = mixed(&topics, &weights, 0.4).expect("topics");
+        let mixed =
+            mixed(&topics, &weights, 0.4, &Run::silent().expect("threads")).expect("topics");
         let frequency = |topics: &Topics, w: usize| -> f64 {
             weights.iter().enumerate().map(|(k, a)| a * f64::from(topics.topic(k)[w])).sum()
         };

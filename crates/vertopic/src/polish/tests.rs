@@ -206,7 +206,8 @@ fn lessons_teach_what_all_documents_together_do() {
     let error = |t: &Topics| l1_error(&truth(), t);
     let many = corpus(16_000, 60, false);
     let found = polished(&many, &blurred(), &PLAIN, &threads(2));
-    let table = Table::new(&blurred(), &[0.5, 0.5], WORDS).expect("a table");
+    let table = Table::new(&blurred(), &[0.5, 0.5], WORDS, &Run::silent().expect("threads"))
+        .expect("a table");
     let lessons = Lessons::of(&many, &table, Seed(0), &threads(1));
     assert_eq!(lessons.parts(), 6);
     let counts: Vec<usize> = (0..6)
@@ -232,7 +233,10 @@ fn what_is_known_moves_towards_a_lesson() {
         tokens,
     };
     let first = learnt(40, 10.0).after(None, 0, 3, &run);
-    assert_eq!((first.word(1)[7], first.topics()[0], first.tokens), (120, 60.0, 30.0));
+    assert_eq!((first.word(1)[7], first.topics(&run)[0], first.tokens), (120, 60.0, 30.0));
+    let counts = (0..15_000).map(|at| [at % 3; crate::lanes::LANES]).collect();
+    let many = Learnt { lanes: 3, counts, unit: 1.0, tokens: 0.0 }.topics(&run);
+    assert_eq!(many.iter().step_by(8).copied().collect::<Vec<_>>(), [0.0, 5000.0, 10_000.0]);
     // The 32nd step moves an eighth of the way, 32^-0.6, to three times what the lesson counts.
     let then = learnt(20, 6.0).after(Some(first), 31, 3, &run);
     assert_eq!(then.word(0)[0], 112); // 28.1 in quarters, rounded
