@@ -21,6 +21,10 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(help_or_error) => return output::clap_message(&help_or_error),
     };
+    // Who bounds memory wants it given back.
+    if !matches!(&cli.verb, Verb::Fit(flags) if flags.memory.is_some()) {
+        vertopic_io::keep_memory();
+    }
     let done = match cli.verb {
         Verb::Fit(flags) => run::fit(*flags),
         Verb::Topics(flags) => run::topics(&flags),

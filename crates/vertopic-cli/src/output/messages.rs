@@ -44,6 +44,9 @@ impl Messages {
 
     /// What the user should know of a model.
     pub(crate) fn warnings_of(self, model: &TopicModel) {
+        if self.quiet {
+            return; // to find them takes a while
+        }
         for warning in model.warnings() {
             self.warning(&warning.to_string());
             self.hint(&warning.hint());
