@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
-use vertopic::corpus::{Accumulator, Document, DocumentKey, Documents, Vocabulary};
+use vertopic::corpus::{Accumulator, Document, DocumentKey, Documents, Vocabulary, merged};
 use vertopic::run::Run;
 
 use crate::atomic::write_error;
@@ -120,12 +120,8 @@ impl Documents for Spool {
             rest = later;
         }
         let work = |share: &[Block]| self.share(share, make(), |n| progress.advance(n));
-        let sums: Vec<A> = run.install(|| shares.par_iter().map(|share| work(share)).collect());
-        let sum = sums.into_iter().reduce(|mut a, b| {
-            a.merge(b);
-            a
-        });
-        sum.unwrap_or_else(make)
+        let sums = || shares.par_iter().map(|share| work(share)).collect();
+        run.install(|| merged(sums())).unwrap_or_else(make)
     }
 }
 

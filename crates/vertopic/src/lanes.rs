@@ -5,6 +5,7 @@
 //! and nowhere else. The order of a sum is fixed: those of every second lane first ([`sum_over`]). So a kernel gives the same
 //! numbers on every machine.
 
+mod aligned;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -13,8 +14,13 @@ mod plain;
 
 use plain::Plain;
 
+pub(crate) use aligned::{Aligned, zeros};
+
 /// Eight numbers in memory.
 pub(crate) type Lane = [f32; 8];
+
+/// Lanes, the first at the beginning of a line of the cache.
+pub(crate) type Rows = Aligned<f32, LANES>;
 
 /// Numbers of a lane.
 pub(crate) const LANES: usize = 8;

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A stage begins; `units` is how many [`Event::Advanced`] steps it will report.
+    /// A stage begins; `units` is how many [`Event::Advanced`] steps it will report, or 0 if nobody knows.
     Started {
         /// What is being done, for people: "projecting words".
         stage: &'static str,
@@ -30,3 +30,14 @@ pub trait Observer: Sync {
 pub struct Silent;
 
 impl Observer for Silent {}
+
+/// Tells an observer that stages are over, each as a step of the stage that they are within.
+pub(crate) struct Within<'a>(pub(crate) &'a dyn Observer);
+
+impl Observer for Within<'_> {
+    fn notify(&self, event: Event) {
+        if event == Event::Finished {
+            self.0.notify(Event::Advanced(1));
+        }
+    }
+}

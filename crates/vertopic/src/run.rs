@@ -3,9 +3,10 @@
 //! None of it can change an answer; what can is in the parameters.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use crate::error::Error;
-use crate::observe::{Event, Observer, Silent};
+use crate::observe::{Event, Observer, Silent, Within};
 
 /// How many threads a run may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,7 +21,7 @@ pub enum Parallelism {
 
 /// Threads and observer of a run, handed to every stage that may take long.
 pub struct Run<'a> {
-    pool: rayon::ThreadPool,
+    pool: Arc<rayon::ThreadPool>,
     observer: &'a dyn Observer,
     memory: usize,
 }
@@ -41,12 +42,7 @@ impl<'a> Run<'a> {
             Parallelism::Available => 0, // rayon's word for "all cores"
             Parallelism::Threads(n) => n.get(),
         };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|i| format!("vertopic-{i}"))
-            .build()
-            .map_err(|e| Error::Threads { threads, reason: e.to_string() })?;
-        Ok(Self { pool, observer, memory: MEMORY })
+        Ok(Self { pool: pool(threads)?, observer, memory: MEMORY })
     }
 
     /// A run on all cores that reports to nobody.
@@ -76,12 +72,47 @@ impl<'a> Run<'a> {
         self.pool.install(work)
     }
 
+    /// Carries out two pieces of work, side by side where there are threads and memory for both. Each has its part of the
+    /// threads, so what one does on a single thread does not keep all others waiting. Of their stages only the number is
+    /// told.
+    pub(crate) fn both<A: Send, B: Send>(
+        &self,
+        one: impl FnOnce(&Run<'_>) -> A + Send,
+        other: impl FnOnce(&Run<'_>) -> B + Send,
+    ) -> (A, B) {
+        let within = Within(self.observer);
+        let part = |threads: usize| -> Option<Run<'_>> {
+            let memory = self.memory / 2;
+            (threads > 0 && self.memory >= MEMORY)
+                .then(|| Some(Run { pool: pool(threads).ok()?, observer: &within, memory }))?
+        };
+        let threads = self.threads();
+        if let (Some(most), Some(rest)) = (part(threads.div_ceil(2)), part(threads / 2)) {
+            return std::thread::scope(|scope| {
+                let other = scope.spawn(|| other(&rest));
+                let one = one(&most);
+                (one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            });
+        }
+        let run = Run { pool: self.pool.clone(), observer: &within, memory: self.memory };
+        (one(&run), other(&run))
+    }
+
     /// Announces a stage of `units` units; the stage ends when the returned guard is dropped.
     #[must_use]
     pub fn stage(&self, stage: &'static str, units: u64) -> Progress<'_> {
         self.observer.notify(Event::Started { stage, units });
         Progress { observer: self.observer }
     }
+}
+
+fn pool(threads: usize) -> Result<Arc<rayon::ThreadPool>, Error> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|i| format!("vertopic-{i}"))
+        .build()
+        .map_err(|e| Error::Threads { threads, reason: e.to_string() })?;
+    Ok(Arc::new(pool))
 }
 
 /// A stage under way. Dropping it ends the stage, whichever way the stage ended.

@@ -42,10 +42,13 @@ pub enum Stage {
     Lesson = 13,
 }
 
+/// From one state of a stream to the next.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Scrambles 64 bits so that neighbours end up unrelated (the finaliser of SplitMix64).
-#[inline]
+#[inline(always)] // kernels mix many at once
 pub fn mix(mut z: u64) -> u64 {
-    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = z.wrapping_add(GOLDEN);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -77,7 +80,7 @@ impl Stream {
     #[inline]
     #[must_use]
     pub fn skip(mut self, n: u64) -> Self {
-        self.state = self.state.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        self.state = self.state.wrapping_add(n.wrapping_mul(GOLDEN));
         self
     }
 
@@ -85,8 +88,14 @@ impl Stream {
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let out = mix(self.state);
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.state = self.state.wrapping_add(GOLDEN);
         out
+    }
+
+    /// The next N at once, which leaves the stream where it is.
+    #[inline(always)]
+    pub(crate) fn ahead<const N: usize>(&self) -> [u64; N] {
+        std::array::from_fn(|i| mix(self.state.wrapping_add(GOLDEN.wrapping_mul(i as u64))))
     }
 
     /// The next number of the uniform distribution on [0, 1), with 53 random bits.
@@ -125,7 +134,10 @@ mod tests {
         for _ in 0..5 {
             drawn.next_u64();
         }
-        assert_eq!(Seed(3).stream(Stage::Direction, 1).skip(5).next_u64(), drawn.next_u64());
+        let skipped = Seed(3).stream(Stage::Direction, 1).skip(5);
+        let ahead: [u64; 3] = skipped.ahead();
+        assert_eq!(ahead, std::array::from_fn(|_| drawn.next_u64()));
+        assert_eq!(skipped.clone().next_u64(), ahead[0]);
     }
 
     #[test]

@@ -24,7 +24,7 @@ mod vocabulary;
 pub use builder::CorpusBuilder;
 pub use document::{Document, DocumentInfo, DocumentKey};
 pub use part::{Draw, Part};
-pub use pass::{Accumulator, Documents};
+pub use pass::{Accumulator, Documents, merged};
 pub use prune::{Frequency, Prune, PruneReport};
 pub use rows::Rows;
 pub use texts::{Texts, UNKNOWN};

@@ -83,14 +83,17 @@ impl Documents for Corpus {
             sum.finish();
             sum
         };
-        run.install(|| (0..run.threads()).into_par_iter().map(work).collect::<Vec<A>>())
-            .into_iter()
-            .reduce(|mut a, b| {
-                a.merge(b);
-                a
-            })
-            .unwrap_or_else(make)
+        let sums = || (0..run.threads()).into_par_iter().map(work).collect::<Vec<A>>();
+        run.install(|| merged(sums())).unwrap_or_else(make)
     }
+}
+
+/// The sum of what accumulators have. To be called from the threads of the run: a merge may use all of them.
+pub fn merged<A: Accumulator>(sums: Vec<A>) -> Option<A> {
+    sums.into_iter().reduce(|mut sum, other| {
+        sum.merge(other);
+        sum
+    })
 }
 
 impl Corpus {

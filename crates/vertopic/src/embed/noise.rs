@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::embed::Embedding;
 use crate::exact;
-use crate::lanes::{self, Kernel, LANES, Lane, Lanes, lanes_for, sum_over};
+use crate::lanes::{self, Kernel, Lane, Lanes, Rows, lanes_for, sum_over};
 use crate::moments::{Joint, Shape, Totals, Weighed, add_all};
 use crate::run::Run;
 
@@ -33,8 +33,8 @@ pub(super) fn relative<D: Documents>(
     // Q V Λ^-½ is Y up to scale, so a document adds a_i (a·B − a_i B_i) to the row, with B = V Λ^-½; the
     // embedding holds Y = V (Λ/total)^½ with Λ/total its eigenvalues.
     let width = lanes_for(rank);
-    let mut basis = vec![[0.0; LANES]; embedding.n_words() * width];
-    let mut points = vec![[0.0; LANES]; basis.len()];
+    let mut basis = Rows::zeros(embedding.n_words() * width);
+    let mut points = Rows::zeros(basis.len());
     let mut scale = vec![0.0; embedding.n_words()];
     let rows = basis.par_chunks_mut(width).zip(points.par_chunks_mut(width)).zip(&mut scale);
     run.install(|| {
@@ -60,7 +60,7 @@ pub(super) fn relative<D: Documents>(
         points: &points,
         scale: &scale,
         up,
-        whole: vec![[0.0; LANES]; width],
+        whole: Rows::zeros(width),
         sums: vec![0; embedding.n_words()],
     });
     let noise = sums.sums.iter().map(|&sum| sum as f64 / up);
@@ -74,7 +74,7 @@ struct Errors<'a> {
     points: &'a [Lane],
     scale: &'a [f64],
     up: f64,
-    whole: Vec<Lane>,
+    whole: Rows,
     sums: Vec<i64>,
 }
 

@@ -2,24 +2,24 @@
 
 use crate::infer::Table;
 use crate::infer::rounds::{Climb, Work, rounds};
-use crate::lanes::{self, Kernel, LANES, Lane, Lanes, sum_over};
+use crate::lanes::{self, Kernel, Lane, Lanes, Rows, sum_over};
 
 /// Mixtures of one document after the other, with the working space.
 #[derive(Debug)]
 pub(crate) struct Mixer<'a> {
     table: &'a Table,
     /// Rows of the document's words, gathered so that every round reads them in order.
-    pub(crate) rows: Vec<Lane>,
-    pub(crate) theta: Vec<Lane>,
-    gradient: Vec<Lane>,
-    spare: Vec<Lane>,
+    pub(crate) rows: Rows,
+    pub(crate) theta: Rows,
+    gradient: Rows,
+    spare: Rows,
 }
 
 impl<'a> Mixer<'a> {
     pub(crate) fn new(table: &'a Table) -> Self {
-        let zero = vec![[0.0; LANES]; table.lanes()];
+        let zero = Rows::zeros(table.lanes());
         let (theta, gradient, spare) = (zero.clone(), zero.clone(), zero);
-        Self { table, rows: Vec::new(), theta, gradient, spare }
+        Self { table, rows: Rows::default(), theta, gradient, spare }
     }
 
     /// Turns to a document of these words; its mixture is the prior.

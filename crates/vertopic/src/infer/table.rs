@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::estimate::Topics;
-use crate::lanes::{LANES, Lane, lanes_for};
+use crate::lanes::{LANES, Lane, Rows, lanes_for};
 use crate::run::Run;
 
 /// Probability added to every word of a topic, in all: a word that a topic excludes is then unlikely in
@@ -22,9 +22,9 @@ const CHUNK: usize = 1024;
 pub(crate) struct Table {
     n_topics: usize,
     lanes: usize,
-    rows: Vec<Lane>,
+    rows: Rows,
     /// The topics' shares as positive numbers that sum to 1: the prior of a mixture.
-    pub(crate) prior: Vec<Lane>,
+    pub(crate) prior: Rows,
 }
 
 impl Table {
@@ -117,8 +117,7 @@ impl Table {
     /// A table that has no probabilities yet.
     fn empty(words: usize, weights: &[f64]) -> Self {
         let lanes = lanes_for(weights.len());
-        let rows = vec![[0.0; LANES]; words * lanes];
-        let mut prior = vec![[0.0; LANES]; lanes];
+        let (rows, mut prior) = (Rows::zeros(words * lanes), Rows::zeros(lanes));
         let positive: Vec<f64> = weights.iter().map(|a| a.max(1e-6)).collect();
         let sum: f64 = positive.iter().sum();
         for (k, a) in positive.iter().enumerate() {

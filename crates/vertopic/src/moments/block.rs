@@ -5,8 +5,8 @@
 //! a size, so documents of a block are of a class: their lengths differ by less than a factor of eight. The sums of
 //! classes differ by a power of two and are still exact.
 
-use crate::corpus::DocumentKey;
 use crate::moments::directions::UNIT;
+use crate::seed::Stream;
 
 /// Documents of a block, at most: fewer than 16 bits can number, and as many as leave their entries in a second-level cache.
 const DOCUMENTS: usize = if cfg!(test) { 20 } else { 1 << 14 }; // tests run many blocks
@@ -42,8 +42,8 @@ pub(super) struct Segment {
 /// Documents of one class, as they come.
 #[derive(Debug, Default)]
 pub(super) struct Block {
-    /// Their keys and lengths.
-    documents: Vec<(DocumentKey, u64)>,
+    /// What their entries are drawn with, and lengths.
+    documents: Vec<(Stream, u64)>,
     /// (row, posting) in the order of the documents; a posting is a document (16 bits) and a count (the upper 15).
     pairs: Vec<(u32, u32)>,
 }
@@ -53,7 +53,7 @@ pub(super) struct Block {
 #[derive(Debug)]
 pub(super) struct Turned {
     pub(super) class: usize,
-    pub(super) documents: Vec<(DocumentKey, u64)>,
+    pub(super) documents: Vec<(Stream, u64)>,
     pub(super) postings: Vec<[u16; 2]>,
     pub(super) counts: Vec<[i16; 2]>,
     /// One or more for each row that occurs, in ascending order of rows.
@@ -67,12 +67,12 @@ impl Block {
 
     pub(super) fn push(
         &mut self,
-        key: DocumentKey,
+        drawn: Stream,
         tokens: u64,
         rows: impl Iterator<Item = (u32, u32)>,
     ) {
         let document = self.documents.len() as u32;
-        self.documents.push((key, tokens));
+        self.documents.push((drawn, tokens));
         for (row, mut count) in rows {
             while count > 0 {
                 let part = count.min(COUNT);

@@ -10,6 +10,7 @@
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact::{self, PAIR_BITS};
+use crate::lanes::zeros;
 use crate::moments::Statistics;
 use crate::moments::meetings::Meetings;
 use crate::moments::split::{Half, Halves, Pairs, Splitter};
@@ -105,8 +106,8 @@ pub(super) fn pair_sums<D: Documents>(
         columns: columns.len(),
         halves: Halves::default(),
         meetings: [Meetings::default(), Meetings::default()],
-        forward: vec![0; entries],
-        backward: vec![0; if pairs == Pairs::All { 0 } else { entries }],
+        forward: zeros(entries),
+        backward: zeros(if pairs == Pairs::All { 0 } else { entries }),
     });
     PairSums { forward: counts.forward, backward: counts.backward }
 }

@@ -6,11 +6,13 @@
 //! machines.
 
 use crate::corpus::DocumentKey;
-use crate::lanes;
-use crate::seed::{Seed, Stage};
+use crate::lanes::{self, Integers};
+use crate::seed::{Seed, Stage, Stream};
 
 /// Random bits per number.
 const BITS: u32 = 14;
+/// Bits of 16 that are not used.
+const SPARE: u32 = 16 - BITS;
 /// Equal shares of probability.
 const SHARES: usize = 1 << BITS;
 /// What stands for one standard deviation.
@@ -34,42 +36,80 @@ impl Directions {
     /// The document's entries in the directions `start..start + out.len()`, in units of 1/2048
     /// standard deviation. `start` is a multiple of 4.
     pub fn fill(&self, document: DocumentKey, start: usize, out: &mut [i32]) {
-        self.draw(document, start, out, i32::from);
+        debug_assert!(start.is_multiple_of(PER_DRAW));
+        let mut stream = self.of(document).skip((start / PER_DRAW) as u64);
+        for four in out.chunks_mut(PER_DRAW) {
+            for (out, share) in four.iter_mut().zip(parts(stream.next_u64())) {
+                *out = i32::from(self.quantiles[share >> SPARE]);
+            }
+        }
     }
 
-    /// The same times `scale`, rounded to integers. `scale` is at most 4.
-    pub(super) fn scaled(&self, document: DocumentKey, start: usize, scale: f32, out: &mut [i16]) {
-        const MAGIC: f32 = 12_582_912.0; // 1.5 · 2²³: a sum with it has the nearest integer in its lowest bits
-        self.draw(document, start, out, |entry| entry);
+    /// The numbers that a document's entries are drawn with.
+    pub(super) fn of(&self, document: DocumentKey) -> Stream {
+        self.seed.stream(Stage::Direction, document.0)
+    }
+
+    /// The entries of documents in the 32 directions from `start` on, each times what is given with the document and rounded
+    /// to integers. Numbers are multiplied by 4 at most.
+    pub(super) fn scaled(
+        &self,
+        documents: impl Iterator<Item = (Stream, f32)>,
+        start: usize,
+        out: &mut [Integers],
+    ) {
+        debug_assert!(start.is_multiple_of(PER_DRAW));
+        let mut documents = documents;
         lanes::wide(
             #[inline(always)]
             || {
-                for entry in out {
-                    *entry = (f32::from(*entry) * scale + MAGIC).to_bits() as i16;
+                // What was just written cannot be read in one piece: so a few wait for each other.
+                for out in out.chunks_mut(WAITING) {
+                    let mut scales = [0.0; WAITING];
+                    for (out, (scale, (stream, by))) in
+                        out.iter_mut().zip(scales.iter_mut().zip(&mut documents))
+                    {
+                        *scale = by;
+                        self.draw(&stream.skip((start / PER_DRAW) as u64).ahead(), out);
+                    }
+                    out.iter_mut().zip(scales).for_each(|(out, scale)| scale_all(out, scale));
                 }
             },
         );
     }
 
-    #[inline]
-    fn draw<T>(
-        &self,
-        document: DocumentKey,
-        start: usize,
-        out: &mut [T],
-        convert: impl Fn(i16) -> T,
-    ) {
-        debug_assert!(start.is_multiple_of(PER_DRAW));
-        let mut stream =
-            self.seed.stream(Stage::Direction, document.0).skip((start / PER_DRAW) as u64);
-        for four in out.chunks_mut(PER_DRAW) {
-            let mut bits = stream.next_u64();
-            for entry in four {
-                *entry = convert(self.quantiles[(bits >> (64 - BITS)) as usize]);
-                bits <<= 16;
+    #[inline(always)]
+    fn draw(&self, bits: &[u64; DRAWS], out: &mut Integers) {
+        for (four, bits) in out.as_chunks_mut::<PER_DRAW>().0.iter_mut().zip(bits) {
+            for (at, share) in parts(*bits).into_iter().enumerate() {
+                four[at] = self.quantiles[share >> SPARE];
             }
         }
     }
+}
+
+/// Documents whose entries are drawn before they are scaled.
+const WAITING: usize = 16;
+/// Draws for the entries in 32 directions.
+const DRAWS: usize = size_of::<Integers>() / size_of::<i16>() / PER_DRAW;
+
+#[inline(always)]
+fn scale_all(entries: &mut Integers, scale: f32) {
+    const MAGIC: f32 = 12_582_912.0; // 1.5 · 2²³: a sum with it has the nearest integer in its lowest bits
+    for entry in entries {
+        *entry = (f32::from(*entry) * scale + MAGIC).to_bits() as i16;
+    }
+}
+
+/// 64 bits as four numbers of 16, the uppermost first.
+#[inline(always)]
+fn parts(bits: u64) -> [usize; PER_DRAW] {
+    [
+        (bits >> 48) as usize,
+        (bits >> 32 & 0xffff) as usize,
+        (bits >> 16 & 0xffff) as usize,
+        (bits & 0xffff) as usize,
+    ]
 }
 
 /// The normal quantiles at the midpoints of 2^14 equal shares of probability, times 2048.
@@ -121,6 +161,16 @@ mod tests {
         assert_eq!(all[12..28], some);
         directions.fill(DocumentKey(78), 12, &mut some);
         assert_ne!(all[12..28], some);
+        // As many documents as wait for each other, and a few more.
+        let mut scaled = [[0; 32]; WAITING + 3];
+        let scale = |d: u64| 0.3 + d as f32 / 7.0;
+        let documents = (0..).map(|d| (directions.of(DocumentKey(d)), scale(d)));
+        directions.scaled(documents, 8, &mut scaled);
+        for (d, scaled) in (0..).zip(scaled) {
+            directions.fill(DocumentKey(d), 0, &mut all);
+            let expected = all[8..].iter().map(|&x| (x as f32 * scale(d)).round_ties_even() as i16);
+            assert_eq!(scaled.to_vec(), expected.collect::<Vec<_>>());
+        }
     }
 
     #[test]

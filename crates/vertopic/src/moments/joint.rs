@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
-use crate::lanes::{self, Kernel, LANES, Lane, Lanes, lanes_for};
+use crate::lanes::{self, Kernel, LANES, Lane, Lanes, Rows, lanes_for};
 use crate::moments::scatter::{Gift, Scatter};
 use crate::moments::totals::{Totals, add_all};
 use crate::run::Run;
@@ -167,7 +167,7 @@ impl<'a, D: Documents> Joint<'a, D> {
         let bits: Vec<i32> =
             norms.iter().map(|norm| TERM_BITS - libm::frexp(2.0 * norm.sqrt()).1).collect();
         let lanes = lanes_for(width);
-        let mut scaled = vec![[0.0; LANES]; self.totals.n_words() * lanes];
+        let mut scaled = Rows::zeros(self.totals.n_words() * lanes);
         let up: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0, bits)).collect();
         let rows = scaled.par_chunks_mut(lanes).zip(vectors.par_chunks(columns));
         run.install(|| {
@@ -179,7 +179,7 @@ impl<'a, D: Documents> Joint<'a, D> {
         let sums = self.documents.pass("applying co-occurrence", run, || Product {
             shape: self.shape(),
             vectors: &scaled,
-            whole: vec![[0.0; LANES]; lanes],
+            whole: Rows::zeros(lanes),
             scatter: Scatter::new(self.totals.n_words(), lanes, None, TERMS),
         });
         let m = self.totals.paired as f64;
@@ -267,7 +267,7 @@ struct Product<'a> {
     shape: Shape<'a>,
     vectors: &'a [Lane],
     /// `a·V`.
-    whole: Vec<Lane>,
+    whole: Rows,
     scatter: Scatter<'a>,
 }
 

@@ -7,12 +7,12 @@
 use std::ops::Range;
 
 use crate::corpus::{Accumulator, Document, DocumentKey, Documents};
-use crate::lanes::{self, Integers, Kernel, Lanes};
+use crate::lanes::{self, Aligned, Integers, Kernel, Lanes};
 use crate::moments::block::{Block, Turned, UNIT_BITS, class};
 use crate::moments::cooccurrence::positions;
 use crate::moments::directions::Directions;
 use crate::moments::split::{Halves, Pairs, Splitter};
-use crate::moments::totals::Sample;
+use crate::moments::totals::{Sample, add_all};
 use crate::run::Run;
 use crate::seed::Seed;
 
@@ -27,12 +27,12 @@ pub struct Projected {
     rows: usize,
     directions: usize,
     /// `rows` for the first 32 directions, then `rows` for the next; the last are filled up with zeros.
-    sums: Vec<[i64; TILE]>,
+    sums: Aligned<i64, TILE>,
 }
 
 impl Projected {
     fn zero(rows: usize, directions: usize) -> Self {
-        Self { rows, directions, sums: vec![[0; TILE]; rows * directions.div_ceil(TILE)] }
+        Self { rows, directions, sums: Aligned::zeros(rows * directions.div_ceil(TILE)) }
     }
 
     /// From the projections of one word after another.
@@ -84,7 +84,7 @@ pub(super) fn projections<D: Documents>(
         halves: Halves::default(),
         blocks: Vec::new(),
         waiting: Vec::new(),
-        entries: Vec::new(),
+        entries: Aligned::default(),
         sums: Projected::zero(rows.len(), range.len()),
     });
     let (last, used) = (range.len() / TILE * rows.len(), range.len() % TILE);
@@ -105,7 +105,7 @@ struct Projections<'a> {
     /// Blocks that are full.
     waiting: Vec<Turned>,
     /// Of 32 directions, for the documents of a block.
-    entries: Vec<Integers>,
+    entries: Aligned<i16, 32>,
     sums: Projected,
 }
 
@@ -120,7 +120,7 @@ impl Projections<'_> {
         }
         let row_of = self.row_of;
         let rows = pairs.map(|(w, c)| (row_of[w as usize], c)).filter(|&(row, _)| row != u32::MAX);
-        self.blocks[class].push(key, tokens, rows);
+        self.blocks[class].push(self.directions.of(key), tokens, rows);
         if self.blocks[class].is_full() {
             self.turn(class);
             if self.waiting.iter().map(Turned::bytes).sum::<usize>() >= WAITING {
@@ -140,10 +140,11 @@ impl Projections<'_> {
             let first = self.start + tile * TILE;
             for block in &self.waiting {
                 let scale = Block::scale(block.class);
-                self.entries.resize(block.documents.len(), [0; TILE]);
-                for (&(key, tokens), entries) in block.documents.iter().zip(&mut self.entries) {
-                    self.directions.scaled(key, first, scale / tokens as f32, entries);
-                }
+                self.entries.resize(block.documents.len());
+                let documents = block.documents.iter();
+                let scaled =
+                    documents.map(|(drawn, tokens)| (drawn.clone(), scale / *tokens as f32));
+                self.directions.scaled(scaled, first, &mut self.entries);
                 lanes::run(Tile { block, entries: &self.entries, sums });
             }
         }
@@ -172,9 +173,7 @@ impl Accumulator for Projections<'_> {
     }
 
     fn merge(&mut self, other: Self) {
-        for (mine, theirs) in self.sums.sums.iter_mut().zip(&other.sums.sums) {
-            mine.iter_mut().zip(theirs).for_each(|(a, b)| *a = a.wrapping_add(*b));
-        }
+        add_all(self.sums.sums.as_flattened_mut(), other.sums.sums.as_flattened());
     }
 }
 

@@ -4,7 +4,7 @@
 //! memory, so documents wait until there is a block of them that fits into a cache. Then the block is turned round, and
 //! each word adds up what it is given in registers.
 
-use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
+use crate::lanes::{self, Aligned, Kernel, LANES, Lane, Lanes, Rows};
 use crate::moments::add_all;
 
 /// Bytes of the vectors of a block: half of a second-level cache.
@@ -44,27 +44,29 @@ pub(crate) struct Scatter<'a> {
     /// The words of the gifts that wait, in the order of the documents.
     words: Vec<u32>,
     gifts: Vec<Waiting>,
-    vectors: Vec<Lane>,
+    vectors: Rows,
     /// Gifts in the order of words, and where those of a word end.
     turned: Vec<Waiting>,
     ends: Vec<u32>,
-    pub(crate) sums: Vec<[i64; LANES]>,
+    pub(crate) sums: Aligned<i64, LANES>,
 }
 
 impl<'a> Scatter<'a> {
     /// For vectors of so many lanes. Numbers of gifts with weights of `most` in all are below 2³¹ in sum, after
     /// multiplication with the rows.
     pub(crate) fn new(words: usize, lanes: usize, rows: Option<&'a [Lane]>, most: u16) -> Self {
+        let mut vectors = Rows::zeros(BYTES / size_of::<Lane>() + lanes);
+        vectors.clear();
         Self {
             lanes,
             rows,
             most: u32::from(most),
             words: Vec::with_capacity(GIFTS),
             gifts: Vec::with_capacity(GIFTS),
-            vectors: Vec::with_capacity(BYTES / size_of::<Lane>() + lanes),
+            vectors,
             turned: Vec::with_capacity(GIFTS),
             ends: vec![0; words],
-            sums: vec![[0; LANES]; words * lanes],
+            sums: Aligned::zeros(words * lanes),
         }
     }
 

@@ -1,5 +1,7 @@
 //! What is known of each word by itself: how often it occurs, and the row sums of X and X′.
 
+use rayon::prelude::*;
+
 use crate::corpus::{Accumulator, Document, Documents, Vocabulary};
 use crate::error::Error;
 use crate::exact::{self, FREQUENCY_BITS, PAIR_BITS};
@@ -237,7 +239,20 @@ impl Accumulator for Counting<'_> {
     }
 }
 
-/// Adds one vector of sums to another.
-pub(crate) fn add_all<T: Copy + std::ops::AddAssign>(mine: &mut [T], theirs: &[T]) {
-    mine.iter_mut().zip(theirs).for_each(|(a, &b)| *a += b);
+/// Numbers that a thread adds at a time.
+const PIECE: usize = if cfg!(test) { 8 } else { 1 << 15 };
+
+/// Adds one vector of sums to another, a long one on all threads of the current pool.
+pub(crate) fn add_all<T>(mine: &mut [T], theirs: &[T])
+where
+    T: Copy + std::ops::AddAssign + Send + Sync,
+{
+    let add = |mine: &mut [T], theirs: &[T]| {
+        mine.iter_mut().zip(theirs).for_each(|(a, &b)| *a += b);
+    };
+    if mine.len() <= PIECE {
+        return add(mine, theirs);
+    }
+    let pieces = mine.par_chunks_mut(PIECE).zip(theirs.par_chunks(PIECE));
+    pieces.for_each(|(mine, theirs)| add(mine, theirs));
 }

@@ -21,7 +21,7 @@ pub(super) fn agreement<D: Documents>(
     found: &Found,
     run: &Run<'_>,
 ) -> Option<Vec<f64>> {
-    let progress = run.stage("finding topics again", 2);
+    let _progress = run.stage("finding topics again", 0);
     let mut quick = params.clone(); // whether a topic is there shows before it has settled
     if let Some(embed) = &mut quick.embed {
         embed.passes = (embed.passes * 2).div_ceil(3);
@@ -30,14 +30,12 @@ pub(super) fn agreement<D: Documents>(
     quick.estimate.tolerance = quick.estimate.tolerance.max(ROUGH);
     let asked = (WITNESSES / documents.n_documents().max(1) as f64).min(1.0);
     let share = (asked * libm::ldexp(1.0, 63)) as u64; // below it the lower bits of a die
-    let half = |which: u64| {
+    let half = |which: u64, run: &Run<'_>| {
         let die = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64();
         let drawn = |die: u64| die >> 63 == which && (die << 1 >> 1) < share;
         let half = Part::new(documents, |document| drawn(die(document)), run);
-        let found = geometry(&half, &quick, run).ok();
-        progress.advance(1);
-        found
+        Some(geometry(&half, &quick, run).ok()?.estimate.topics)
     };
-    let (one, other) = (half(0)?, half(1)?);
-    found_again(&found.estimate.topics, [&one.estimate.topics, &other.estimate.topics], run)
+    let (one, other) = run.both(|run| half(0, run), |run| half(1, run));
+    found_again(&found.estimate.topics, [&one?, &other?], run)
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::infer::Table;
-use crate::lanes::LANES;
+use crate::lanes::{Aligned, LANES};
 use crate::moments::add_all;
 use crate::run::Run;
 use crate::seed::{Seed, Stage};
@@ -90,7 +90,7 @@ impl Accumulator for Tokens {
 #[derive(Debug)]
 pub(super) struct Learnt {
     pub(super) lanes: usize,
-    pub(super) counts: Vec<[i64; LANES]>,
+    pub(super) counts: Aligned<i64, LANES>,
     /// 1 in the counts.
     pub(super) unit: f64,
     pub(super) tokens: f64,
@@ -138,7 +138,7 @@ impl Learnt {
             self.tokens *= parts as f64;
             return self;
         };
-        let both = self.counts.par_iter_mut().zip(&before.counts).with_min_len(CHUNK);
+        let both = self.counts.par_iter_mut().zip(&before.counts[..]).with_min_len(CHUNK);
         run.install(|| {
             both.for_each(|(new, old)| {
                 for (new, &old) in new.iter_mut().zip(old) {

@@ -4,7 +4,7 @@ use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::infer::Round::{All, Others};
 use crate::infer::{Apart, Climb, Mixer, Table};
-use crate::lanes::{self, Kernel, LANES, Lane, Lanes};
+use crate::lanes::{self, Kernel, Lane, Lanes, Rows};
 use crate::moments::{Gift, Scatter};
 use crate::polish::Judges;
 use crate::polish::judging::Judging;
@@ -39,7 +39,7 @@ pub(super) fn sweep<'t, D: Documents>(
         lesson: judges,
         up: up as f32,
         shares: Vec::new(),
-        spare: vec![[0.0; LANES]; table.lanes()],
+        spare: Rows::zeros(table.lanes()),
         counts: Scatter::new(table.n_words(), table.lanes(), Some(table.rows()), TOKENS),
         tokens: 0,
         logs: 0,
@@ -61,7 +61,7 @@ pub(super) struct Sums<'t> {
     up: f32,
     /// What a document has for each of its words.
     shares: Vec<Gift>,
-    spare: Vec<Lane>,
+    spare: Rows,
     /// Tokens of each word that fall to each topic.
     counts: Scatter<'t>,
     /// Tokens of the documents that taught.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::evaluate::l1_error;
+use crate::lanes::{Aligned, LANES};
 use crate::observe::Silent;
 use crate::run::Parallelism;
 use crate::seed::{Seed, Stage};
@@ -226,15 +227,16 @@ fn lessons_teach_what_all_documents_together_do() {
 #[test]
 fn what_is_known_moves_towards_a_lesson() {
     let run = threads(2);
-    let learnt = |count: i64, tokens: f64| Learnt {
-        lanes: 1,
-        counts: vec![[count; crate::lanes::LANES]; 2],
-        unit: 4.0,
-        tokens,
+    let counts = |all: &[i64]| {
+        let mut counts = Aligned::zeros(all.len());
+        counts.iter_mut().zip(all).for_each(|(to, &count)| *to = [count; LANES]);
+        counts
     };
+    let learnt =
+        |count, tokens| Learnt { lanes: 1, counts: counts(&[count; 2]), unit: 4.0, tokens };
     let first = learnt(40, 10.0).after(None, 0, 3, &run);
     assert_eq!((first.word(1)[7], first.topics(&run)[0], first.tokens), (120, 60.0, 30.0));
-    let counts = (0..15_000).map(|at| [at % 3; crate::lanes::LANES]).collect();
+    let counts = counts(&(0..15_000).map(|at| at % 3).collect::<Vec<_>>());
     let many = Learnt { lanes: 3, counts, unit: 1.0, tokens: 0.0 }.topics(&run);
     assert_eq!(many.iter().step_by(8).copied().collect::<Vec<_>>(), [0.0, 5000.0, 10_000.0]);
     // The 32nd step moves an eighth of the way, 32^-0.6, to three times what the lesson counts.

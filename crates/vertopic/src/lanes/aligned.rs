@@ -1,0 +1,115 @@
+//! Memory that begins where a line of the cache does: a register that lies across two lines is fetched twice.
+
+use std::ops::{Deref, DerefMut};
+
+/// Bytes of a line, and of the widest register.
+const LINE: usize = 64;
+
+/// Arrays of N numbers, one after the other, the first at the beginning of a line.
+#[derive(Debug, Default)]
+pub(crate) struct Aligned<T, const N: usize> {
+    memory: Vec<T>,
+    /// Where the first array begins.
+    start: usize,
+    /// Arrays in use.
+    len: usize,
+}
+
+impl<T: Copy + Default, const N: usize> Aligned<T, N> {
+    /// So many arrays of zeros.
+    pub(crate) fn zeros(len: usize) -> Self {
+        let spare = LINE / size_of::<T>() - 1;
+        let memory: Vec<T> = zeros(len * N + spare);
+        let start = memory.as_ptr().align_offset(LINE).min(spare);
+        Self { memory, start, len }
+    }
+
+    /// From now on so many arrays are in use. Those that were keep their numbers; what others have is not said.
+    pub(crate) fn resize(&mut self, len: usize) {
+        if self.start + len * N > self.memory.len() {
+            let mut larger = Self::zeros(len.max(2 * self.len));
+            larger[..self.len].copy_from_slice(self);
+            *self = larger;
+        }
+        self.len = len;
+    }
+
+    /// Adds arrays to those in use.
+    pub(crate) fn extend_from_slice(&mut self, more: &[[T; N]]) {
+        let before = self.len;
+        self.resize(before + more.len());
+        self[before..].copy_from_slice(more);
+    }
+
+    /// No array is in use.
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+}
+
+/// So many zeros that were written. Memory that the system promises to be zero has no pages yet: a sum that reads before it
+/// writes gets each twice, and the second time all threads are stopped.
+#[allow(clippy::slow_vector_initialization)] // see above
+pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Vec<T> {
+    let mut zeros = Vec::with_capacity(len);
+    zeros.resize(len, T::default());
+    zeros
+}
+
+impl<T, const N: usize> Deref for Aligned<T, N> {
+    type Target = [[T; N]];
+
+    #[inline]
+    fn deref(&self) -> &[[T; N]] {
+        self.memory[self.start..self.start + self.len * N].as_chunks().0
+    }
+}
+
+impl<T, const N: usize> DerefMut for Aligned<T, N> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [[T; N]] {
+        self.memory[self.start..self.start + self.len * N].as_chunks_mut().0
+    }
+}
+
+impl<T: Copy + Default, const N: usize> Clone for Aligned<T, N> {
+    fn clone(&self) -> Self {
+        let mut copy = Self::zeros(self.len);
+        copy.copy_from_slice(self);
+        copy
+    }
+}
+
+impl<T: PartialEq, const N: usize> PartialEq for Aligned<T, N> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq, const N: usize> Eq for Aligned<T, N> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_begin_with_a_line_and_keep_their_numbers() {
+        let mut all: Aligned<f32, 8> = Aligned::default();
+        let mut expected = Vec::new();
+        for n in 0..200_usize {
+            let more: Vec<[f32; 8]> = (0..n % 7).map(|i| [(n * i) as f32; 8]).collect();
+            all.extend_from_slice(&more);
+            expected.extend_from_slice(&more);
+            assert_eq!(*all, *expected);
+            assert!(all.is_empty() || all.as_ptr().addr().is_multiple_of(LINE));
+            let copy = all.clone();
+            assert!(copy.is_empty() || copy.as_ptr().addr().is_multiple_of(LINE));
+            assert_eq!(copy, all);
+        }
+        all.clear();
+        assert!(all.is_empty());
+        all.resize(3);
+        assert_eq!(all.len(), 3);
+        assert_eq!(*Aligned::<i64, 32>::zeros(5), [[0; 32]; 5]);
+    }
+}
