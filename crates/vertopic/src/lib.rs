@@ -27,6 +27,7 @@
 
 pub mod choose;
 pub mod cluster;
+mod columns;
 pub mod corpus;
 pub mod detect;
 pub mod embed;

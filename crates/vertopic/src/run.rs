@@ -5,6 +5,8 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::error::Error;
 use crate::observe::{Event, Observer, Silent, Within};
 
@@ -70,6 +72,11 @@ impl<'a> Run<'a> {
     /// Runs `work` inside the thread pool, so that rayon's parallel iterators use its threads.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.pool.install(work)
+    }
+
+    /// So many zeros, written by all threads.
+    pub(crate) fn zeros(&self, n: usize) -> Vec<f64> {
+        self.install(|| rayon::iter::repeat_n(0.0, n).collect())
     }
 
     /// Carries out two pieces of work, side by side where there are threads and memory for both. Each has its part of the

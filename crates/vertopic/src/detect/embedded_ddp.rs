@@ -24,7 +24,7 @@ pub(super) const FAR: f64 = 3.0;
 /// The least margin of each allowed word over the words far from it; 0 if there is none.
 pub(super) fn margins(embedding: &Embedding, allowed: &[u32], run: &Run<'_>) -> Vec<f64> {
     let rank = embedding.rank();
-    let centre = embedding.centre();
+    let centre = embedding.centre(run);
     let points: Vec<f64> = allowed.iter().flat_map(|&w| embedding.point(w as usize)).collect();
     let squares: Vec<f64> = points.chunks(rank).map(|y| dot(y, y)).collect();
     let errors: Vec<f64> = points

@@ -28,6 +28,7 @@ use faer::Mat;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::columns;
 use crate::corpus::{Documents, Draw, Part};
 use crate::error::Error;
 use crate::lanes::LANES;
@@ -94,7 +95,7 @@ impl Embedding {
         let vocabulary = documents.vocabulary();
         let columns = (rank + SPARE).next_multiple_of(LANES).min(totals.n_words());
         let start = || -> Result<Subspace, Error> {
-            let mut values = vec![0.0; totals.n_words() * columns];
+            let mut values = run.zeros(totals.n_words() * columns);
             run.install(|| {
                 values.par_chunks_mut(columns).enumerate().for_each(|(w, row)| {
                     let mut stream = totals.seed.stream(Stage::Embed, vocabulary.key(w as u32));
@@ -166,7 +167,7 @@ impl Embedding {
         let mass: Vec<f64> = others.iter().zip(diagonal).map(|(o, d)| o + d).collect();
         let total: f64 = mass.iter().sum();
         let rank = vectors.columns;
-        let upward = upward(&vectors).into_iter().zip(eigenvalues);
+        let upward = upward(&vectors, run).into_iter().zip(eigenvalues);
         let scale: Vec<f64> = upward.map(|(sign, v)| sign * (v / total).sqrt()).collect();
         let rows = vectors.values.par_chunks_mut(rank);
         run.install(|| {
@@ -236,11 +237,8 @@ impl Embedding {
     }
 
     /// Mean point of all words, weighed by their mass.
-    pub fn centre(&self) -> Vec<f64> {
-        let mut centre = vec![0.0; self.rank];
-        for row in self.rows.chunks(self.rank) {
-            centre.iter_mut().zip(row).for_each(|(c, y)| *c += y);
-        }
+    pub fn centre(&self, run: &Run<'_>) -> Vec<f64> {
+        let centre = columns::fold(&self.rows, self.rank, |sum, _, y| sum + y, run);
         let total: f64 = self.mass.iter().sum();
         centre.iter().map(|c| c / total).collect()
     }
@@ -319,12 +317,9 @@ fn leading(gram: &Mat<f64>, rank: usize) -> Result<(Vec<f64>, Mat<f64>), Error> 
 }
 
 /// An eigenvector is one up to its sign: the largest entry decides, the first of them if there are two.
-fn upward(vectors: &Tall) -> Vec<f64> {
-    let mut largest = vec![0.0_f64; vectors.columns];
-    for row in vectors.values.chunks(vectors.columns.max(1)) {
-        let both = largest.iter_mut().zip(row);
-        both.for_each(|(a, v)| *a = if v.abs() > a.abs() { *v } else { *a });
-    }
+fn upward(vectors: &Tall, run: &Run<'_>) -> Vec<f64> {
+    let larger = |a: f64, _, v: f64| if v.abs() > a.abs() { v } else { a };
+    let largest = columns::fold(&vectors.values, vectors.columns, larger, run);
     largest.iter().map(|&v| if v < 0.0 { -1.0 } else { 1.0 }).collect()
 }
 

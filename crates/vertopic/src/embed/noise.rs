@@ -29,7 +29,7 @@ pub(super) fn relative<D: Documents>(
     run: &Run<'_>,
 ) -> Vec<f64> {
     let rank = embedding.rank;
-    let centre = embedding.centre();
+    let centre = embedding.centre(run);
     // Q V Λ^-½ is Y up to scale, so a document adds a_i (a·B − a_i B_i) to the row, with B = V Λ^-½; the
     // embedding holds Y = V (Λ/total)^½ with Λ/total its eigenvalues.
     let width = lanes_for(rank);

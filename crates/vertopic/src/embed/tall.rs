@@ -59,7 +59,7 @@ impl Tall {
         if columns == 0 {
             return Self { columns, values: Vec::new() };
         }
-        let mut values = vec![0.0; self.values.len() / self.columns.max(1) * columns];
+        let mut values = run.zeros(self.values.len() / self.columns.max(1) * columns);
         run.install(|| {
             values.par_chunks_mut(CHUNK * columns).zip(self.chunks()).for_each(|(out, rows)| {
                 let out = MatMut::from_row_major_slice_mut(out, rows.nrows(), columns);

@@ -52,7 +52,8 @@ fn embed(corpus: &Corpus, params: &EmbedParams, threads: usize) -> Embedding {
 #[test]
 fn the_first_of_the_largest_entries_points_up() {
     let values = vec![0.5, -3.0, 1.0, -2.0, 3.0, 0.0, 2.0, 1.0, -0.5];
-    assert_eq!(upward(&Tall { columns: 3, values }), [-1.0, -1.0, 1.0]);
+    let run = Run::silent().expect("threads");
+    assert_eq!(upward(&Tall { columns: 3, values }, &run), [-1.0, -1.0, 1.0]);
 }
 
 #[test]
@@ -92,7 +93,7 @@ fn rows_multiply_to_the_matrix_off_its_diagonal() {
 #[test]
 fn novel_words_are_the_farthest_from_the_centre_and_rare_ones_are_noisy() {
     let embedding = embed(&corpus(600, 1, false), &EmbedParams::default(), 2);
-    let centre = embedding.centre();
+    let centre = embedding.centre(&Run::silent().expect("threads"));
     let distance = |w: usize| -> f64 {
         embedding.point(w).iter().zip(&centre).map(|(y, c)| (y - c) * (y - c)).sum()
     };

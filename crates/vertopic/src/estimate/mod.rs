@@ -26,6 +26,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::Groups;
+use crate::columns::{self, TOGETHER};
 use crate::corpus::Vocabulary;
 use crate::embed::Embedding;
 use crate::error::Error;
@@ -124,14 +125,13 @@ pub fn topics_in_embedding(
     for i in (0..seen.len()).filter(|&i| !seen[i]) {
         frequencies[i] = plain[i] * scale;
     }
+    let own = |i: usize| match embedding.mass[i] {
+        0.0 => 0.0,
+        mass => embedding.row(i).iter().map(|y| y * y).sum::<f64>() / (mass * mass),
+    };
     let words = Words {
         frequencies,
-        diagonal: (0..embedding.n_words())
-            .map(|i| match embedding.mass[i] {
-                0.0 => 0.0,
-                mass => embedding.row(i).iter().map(|y| y * y).sum::<f64>() / (mass * mass),
-            })
-            .collect(),
+        diagonal: run.install(|| (0..embedding.n_words()).into_par_iter().map(own).collect()),
         seen,
     };
     regress(Cross::in_embedding(embedding, groups, run), &words, groups, vocabulary, params, run)
@@ -171,7 +171,7 @@ fn regress(
     });
 
     let progress = run.stage("regressing words", w as u64);
-    let mut mixtures = vec![0.0; w * k];
+    let mut mixtures = run.zeros(w * k);
     let infos: Vec<SolveInfo> = run.install(|| {
         mixtures
             .par_chunks_mut(k)
@@ -189,10 +189,8 @@ fn regress(
     });
     drop(progress);
 
-    let mut weights = vec![0.0; k];
-    for (i, b) in mixtures.chunks(k).enumerate().filter(|&(i, _)| seen[i]) {
-        weights.iter_mut().zip(b).for_each(|(a, b)| *a += frequencies[i] * b);
-    }
+    let add = |sum: f64, i: usize, b: f64| if seen[i] { sum + frequencies[i] * b } else { sum };
+    let mut weights = columns::fold(&mixtures, k, add, run);
     let total: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|a| *a /= total);
     for (b, _) in mixtures.chunks_mut(k).zip(seen).filter(|(_, seen)| !**seen) {
@@ -207,10 +205,8 @@ fn regress(
     };
     let (topics, column_sums) = normalise(&mixtures, frequencies, k, empty, run)?;
     let unexplained = unexplained(&mixtures, &gram, &linear, diagonal, scale, run);
-    let mut residual = vec![0.0; k];
-    for ((b, f), unexplained) in mixtures.chunks(k).zip(frequencies).zip(unexplained) {
-        residual.iter_mut().zip(b).for_each(|(sum, b)| *sum += f * b * unexplained);
-    }
+    let add = |sum: f64, i: usize, b: f64| sum + frequencies[i] * b * unexplained[i];
+    let mut residual = columns::fold(&mixtures, k, add, run);
     residual.iter_mut().zip(&column_sums).for_each(|(sum, column)| *sum /= column);
     let report = EstimateReport {
         not_converged: infos.iter().filter(|info| !info.converged).count(),
@@ -232,9 +228,6 @@ fn separation(gram: &[f64], k: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Topics that are made at a time from the mixtures of the words: what a cache line has of them.
-const TURNED: usize = 8;
-
 /// `β_ik = frequency_i b_ik` with columns normalised, as rows of topics; and the column sums.
 fn normalise(
     mixtures: &[f64],
@@ -244,17 +237,14 @@ fn normalise(
     run: &Run<'_>,
 ) -> Result<(Topics, Vec<f64>), Error> {
     let w = frequencies.len();
-    let mut sums = vec![0.0; k];
-    for (b, f) in mixtures.chunks(k).zip(frequencies) {
-        sums.iter_mut().zip(b).for_each(|(sum, b)| *sum += f * b);
-    }
+    let sums = columns::fold(mixtures, k, |sum, i, b| sum + frequencies[i] * b, run);
     if let Some(topic) = sums.iter().position(|&sum| sum <= 0.0) {
         return Err(empty(topic));
     }
     let mut values = vec![0.0_f32; k * w];
     run.install(|| {
-        values.par_chunks_mut(TURNED * w).enumerate().for_each(|(part, topics)| {
-            let (first, n) = (part * TURNED, topics.len() / w);
+        values.par_chunks_mut(TOGETHER * w).enumerate().for_each(|(part, topics)| {
+            let (first, n) = (part * TOGETHER, topics.len() / w);
             let sums = &sums[first..first + n];
             for (i, (b, f)) in mixtures.chunks(k).zip(frequencies).enumerate() {
                 for (t, (b, sum)) in b[first..first + n].iter().zip(sums).enumerate() {

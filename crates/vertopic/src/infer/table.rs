@@ -156,17 +156,18 @@ impl Table {
         &self.row(word as u32).as_flattened()[..self.n_topics]
     }
 
-    /// The probability of a word in a topic.
-    pub(crate) fn probability(&self, word: usize, topic: usize) -> f32 {
-        self.rows[word * self.lanes + topic / LANES][topic % LANES]
-    }
-
     /// The topics as rows.
-    pub(crate) fn topics(&self) -> Result<Topics, Error> {
+    pub(crate) fn topics(&self, run: &Run<'_>) -> Result<Topics, Error> {
         let words = self.n_words();
-        let values = (0..self.n_topics)
-            .flat_map(|k| (0..words).map(move |w| self.probability(w, k)))
-            .collect();
+        let mut values = vec![0.0; self.n_topics * words];
+        let turn = |(lane, topics): (usize, &mut [f32])| {
+            for (w, row) in self.rows.chunks_exact(self.lanes).enumerate() {
+                let topics = topics.chunks_exact_mut(words);
+                topics.zip(row[lane]).for_each(|(topic, p)| topic[w] = p);
+            }
+        };
+        let few = values.par_chunks_mut((LANES * words).max(1)).enumerate();
+        run.install(|| few.for_each(turn));
         Topics::new(words, values)
     }
 

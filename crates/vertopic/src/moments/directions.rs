@@ -66,13 +66,15 @@ impl Directions {
                 // What was just written cannot be read in one piece: so a few wait for each other.
                 for out in out.chunks_mut(WAITING) {
                     let mut scales = [0.0; WAITING];
-                    for (out, (scale, (stream, by))) in
-                        out.iter_mut().zip(scales.iter_mut().zip(&mut documents))
-                    {
-                        *scale = by;
+                    for (at, out) in out.iter_mut().enumerate() {
+                        let Some((stream, by)) = documents.next() else { break };
+                        scales[at] = by;
                         self.draw(&stream.skip((start / PER_DRAW) as u64).ahead(), out);
                     }
-                    out.iter_mut().zip(scales).for_each(|(out, scale)| scale_all(out, scale));
+                    // No closure: it would not be compiled for wide instructions.
+                    for (at, out) in out.iter_mut().enumerate() {
+                        scale_all(out, scales[at]);
+                    }
                 }
             },
         );

@@ -24,6 +24,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::columns;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::lanes::{self, Kernel, LANES, Lane, Lanes, Rows, lanes_for};
@@ -131,7 +132,7 @@ impl<'a, D: Documents> Joint<'a, D> {
     pub fn times(&self, vectors: &[f64], columns: usize, run: &Run<'_>) -> Vec<f64> {
         let words = self.totals.n_words();
         assert_eq!(vectors.len(), words * columns, "a row of V for every word");
-        let mut out = vec![0.0; words * columns];
+        let mut out = run.zeros(words * columns);
         let width = run.columns(words * size_of::<i64>(), lanes_for(1) * LANES);
         for start in (0..columns).step_by(width) {
             let width = width.min(columns - start);
@@ -148,11 +149,11 @@ impl<'a, D: Documents> Joint<'a, D> {
         out
     }
 
-    /// Columns `start .. start + width` of the product, each word's own share included.
+    /// Columns `start .. start + width` of all of the product, each word's own share included.
     fn block(
         &self,
         vectors: &[f64],
-        columns: usize,
+        all: usize,
         start: usize,
         width: usize,
         out: &mut [f64],
@@ -160,16 +161,15 @@ impl<'a, D: Documents> Joint<'a, D> {
     ) {
         let span = start..start + width;
         // A document adds to a sum at most the ℓ2 norm of a column times √2 ‖a‖₂, and ‖a‖₂ ≤ √2.
-        let mut norms = vec![0.0_f64; width];
-        for row in vectors.chunks(columns) {
-            norms.iter_mut().zip(&row[span.clone()]).for_each(|(norm, v)| *norm += v * v);
-        }
-        let bits: Vec<i32> =
-            norms.iter().map(|norm| TERM_BITS - libm::frexp(2.0 * norm.sqrt()).1).collect();
+        let norms = columns::fold(vectors, all, |norm, _, v| norm + v * v, run);
+        let bits: Vec<i32> = norms[span.clone()]
+            .iter()
+            .map(|norm| TERM_BITS - libm::frexp(2.0 * norm.sqrt()).1)
+            .collect();
         let lanes = lanes_for(width);
         let mut scaled = Rows::zeros(self.totals.n_words() * lanes);
         let up: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0, bits)).collect();
-        let rows = scaled.par_chunks_mut(lanes).zip(vectors.par_chunks(columns));
+        let rows = scaled.par_chunks_mut(lanes).zip(vectors.par_chunks(all));
         run.install(|| {
             rows.for_each(|(to, row)| {
                 let to = to.as_flattened_mut().iter_mut().zip(&row[span.clone()]);
@@ -184,7 +184,7 @@ impl<'a, D: Documents> Joint<'a, D> {
         });
         let m = self.totals.paired as f64;
         let down: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0 / m, -bits)).collect();
-        let rows = out.par_chunks_mut(columns).zip(sums.scatter.sums.par_chunks(lanes));
+        let rows = out.par_chunks_mut(all).zip(sums.scatter.sums.par_chunks(lanes));
         run.install(|| {
             rows.for_each(|(row, sums)| {
                 let out = row[span.clone()].iter_mut().zip(sums.as_flattened()).zip(&down);

@@ -178,7 +178,7 @@ pub fn polish<D: Documents>(
         }
         report.kept = kept;
         report.shrunk =
-            shrink::share(documents, &topics.topics()?, &topics.weights(), judges, run)?;
+            shrink::share(documents, &topics.topics(run)?, &topics.weights(), judges, run)?;
         table = topics;
     }
     for left in (0..last).rev() {
@@ -193,7 +193,11 @@ pub fn polish<D: Documents>(
         return Ok(Polished { topics, weights: weights.to_vec(), report });
     }
     let weights = table.weights();
-    Ok(Polished { topics: mixed(&table.topics()?, &weights, report.shrunk, run)?, weights, report })
+    Ok(Polished {
+        topics: mixed(&table.topics(run)?, &weights, report.shrunk, run)?,
+        weights,
+        report,
+    })
 }
 
 /// How far to go: by turns as far as EM, and further (over-relaxed EM; Salakhutdinov & Roweis 2003).

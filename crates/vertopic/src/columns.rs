@@ -1,0 +1,50 @@
+//! Sums down the columns of a matrix whose rows are words.
+//!
+//! Threads share the columns, not the rows: every sum has the order of the rows, whatever the number of threads.
+
+use rayon::prelude::*;
+
+use crate::run::Run;
+
+/// Columns that are dealt with at a time: what a line of the cache has of a row.
+pub(crate) const TOGETHER: usize = 8;
+
+/// For each column what `fold` makes, row after row, of what it was (0 at first), the row's number and the entry.
+pub(crate) fn fold(
+    values: &[f64],
+    columns: usize,
+    fold: impl Fn(f64, usize, f64) -> f64 + Sync,
+    run: &Run<'_>,
+) -> Vec<f64> {
+    let mut folded = vec![0.0; columns];
+    let few = |(part, folded): (usize, &mut [f64])| {
+        let span = part * TOGETHER..part * TOGETHER + folded.len();
+        for (i, row) in values.chunks_exact(columns).enumerate() {
+            folded.iter_mut().zip(&row[span.clone()]).for_each(|(to, v)| *to = fold(*to, i, *v));
+        }
+    };
+    run.install(|| folded.par_chunks_mut(TOGETHER).enumerate().for_each(few));
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_column_is_folded_in_the_order_of_rows() {
+        let run = Run::silent().expect("threads");
+        for columns in [1, 8, 19] {
+            let values: Vec<f64> = (0..columns * 30).map(|at| libm::sin(at as f64)).collect();
+            let found = fold(&values, columns, |so_far, i, v| so_far * 0.7 + v * i as f64, &run);
+            for (j, found) in found.iter().enumerate() {
+                let mut slow = 0.0;
+                for i in 0..30 {
+                    slow = slow * 0.7 + values[i * columns + j] * i as f64;
+                }
+                assert_eq!(*found, slow, "column {j} of {columns}");
+            }
+        }
+        assert_eq!(fold(&[], 3, |_, _, _| 1.0, &run), [0.0; 3]);
+    }
+}
