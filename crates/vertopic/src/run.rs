@@ -58,9 +58,14 @@ impl<'a> Run<'a> {
         Self { memory: bytes, ..self }
     }
 
+    /// Bytes that the blocks of a pass may take in each thread.
+    pub(crate) fn bytes(&self) -> usize {
+        self.memory / self.threads()
+    }
+
     /// How many columns of `bytes` each thread can hold at a time: a multiple of `step`, and at least one step.
     pub(crate) fn columns(&self, bytes: usize, step: usize) -> usize {
-        let columns = self.memory / self.threads() / bytes.max(1);
+        let columns = self.bytes() / bytes.max(1);
         (columns / step * step).max(step)
     }
 
@@ -75,8 +80,8 @@ impl<'a> Run<'a> {
     }
 
     /// So many zeros, written by all threads.
-    pub(crate) fn zeros(&self, n: usize) -> Vec<f64> {
-        self.install(|| rayon::iter::repeat_n(0.0, n).collect())
+    pub(crate) fn zeros<T: Copy + Default + Send + Sync>(&self, n: usize) -> Vec<T> {
+        self.install(|| rayon::iter::repeat_n(T::default(), n).collect())
     }
 
     /// Carries out two pieces of work, side by side where there are threads and memory for both. Each has its part of the

@@ -33,8 +33,8 @@ pub(super) fn relative<D: Documents>(
     // Q V Λ^-½ is Y up to scale, so a document adds a_i (a·B − a_i B_i) to the row, with B = V Λ^-½; the
     // embedding holds Y = V (Λ/total)^½ with Λ/total its eigenvalues.
     let width = lanes_for(rank);
-    let mut basis = Rows::zeros(embedding.n_words() * width);
-    let mut points = Rows::zeros(basis.len());
+    let mut basis = Rows::shared(embedding.n_words() * width, run);
+    let mut points = Rows::shared(basis.len(), run);
     let mut scale = vec![0.0; embedding.n_words()];
     let rows = basis.par_chunks_mut(width).zip(points.par_chunks_mut(width)).zip(&mut scale);
     run.install(|| {

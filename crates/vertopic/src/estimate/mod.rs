@@ -241,7 +241,7 @@ fn normalise(
     if let Some(topic) = sums.iter().position(|&sum| sum <= 0.0) {
         return Err(empty(topic));
     }
-    let mut values = vec![0.0_f32; k * w];
+    let mut values: Vec<f32> = run.zeros(k * w);
     run.install(|| {
         values.par_chunks_mut(TOGETHER * w).enumerate().for_each(|(part, topics)| {
             let (first, n) = (part * TOGETHER, topics.len() / w);

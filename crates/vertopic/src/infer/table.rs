@@ -56,7 +56,7 @@ impl Table {
         probability: impl Fn(usize, usize) -> f32 + Sync,
         run: &Run<'_>,
     ) -> Self {
-        let mut table = Self::empty(words, weights);
+        let mut table = Self::empty(words, weights, run);
         let lanes = table.lanes.max(1);
         let rows = table.rows.par_chunks_mut(lanes).enumerate().with_min_len(CHUNK);
         run.install(|| {
@@ -76,7 +76,7 @@ impl Table {
         fill: impl Fn(usize, &mut [f64]) + Sync,
         run: &Run<'_>,
     ) -> Option<Self> {
-        let mut table = Self::empty(words, weights);
+        let mut table = Self::empty(words, weights, run);
         let (k, size) = (weights.len(), CHUNK * table.lanes.max(1));
         let parts: Vec<Vec<f64>> = run.install(|| {
             let starts = (0..words).into_par_iter().step_by(CHUNK);
@@ -115,9 +115,9 @@ impl Table {
     }
 
     /// A table that has no probabilities yet.
-    fn empty(words: usize, weights: &[f64]) -> Self {
+    fn empty(words: usize, weights: &[f64], run: &Run<'_>) -> Self {
         let lanes = lanes_for(weights.len());
-        let (rows, mut prior) = (Rows::zeros(words * lanes), Rows::zeros(lanes));
+        let (rows, mut prior) = (Rows::shared(words * lanes, run), Rows::zeros(lanes));
         let positive: Vec<f64> = weights.iter().map(|a| a.max(1e-6)).collect();
         let sum: f64 = positive.iter().sum();
         for (k, a) in positive.iter().enumerate() {
@@ -159,7 +159,7 @@ impl Table {
     /// The topics as rows.
     pub(crate) fn topics(&self, run: &Run<'_>) -> Result<Topics, Error> {
         let words = self.n_words();
-        let mut values = vec![0.0; self.n_topics * words];
+        let mut values = run.zeros(self.n_topics * words);
         let turn = |(lane, topics): (usize, &mut [f32])| {
             for (w, row) in self.rows.chunks_exact(self.lanes).enumerate() {
                 let topics = topics.chunks_exact_mut(words);

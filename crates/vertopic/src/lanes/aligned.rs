@@ -2,6 +2,8 @@
 
 use std::ops::{Deref, DerefMut};
 
+use crate::run::Run;
+
 /// Bytes of a line, and of the widest register.
 const LINE: usize = 64;
 
@@ -18,8 +20,20 @@ pub(crate) struct Aligned<T, const N: usize> {
 impl<T: Copy + Default, const N: usize> Aligned<T, N> {
     /// So many arrays of zeros.
     pub(crate) fn zeros(len: usize) -> Self {
+        Self::of(len, zeros)
+    }
+
+    /// The same, written by all threads.
+    pub(crate) fn shared(len: usize, run: &Run<'_>) -> Self
+    where
+        T: Send + Sync,
+    {
+        Self::of(len, |n| run.zeros(n))
+    }
+
+    fn of(len: usize, zeros: impl FnOnce(usize) -> Vec<T>) -> Self {
         let spare = LINE / size_of::<T>() - 1;
-        let memory: Vec<T> = zeros(len * N + spare);
+        let memory = zeros(len * N + spare);
         let start = memory.as_ptr().align_offset(LINE).min(spare);
         Self { memory, start, len }
     }
@@ -47,12 +61,14 @@ impl<T: Copy + Default, const N: usize> Aligned<T, N> {
     }
 }
 
-/// So many zeros that were written. Memory that the system promises to be zero has no pages yet: a sum that reads before it
-/// writes gets each twice, and the second time all threads are stopped.
-#[allow(clippy::slow_vector_initialization)] // see above
+/// So many zeros, on pages that were written to. Memory that the system promises to be zero has no pages yet: a sum that
+/// reads before it writes gets each twice, and the second time all threads are stopped.
 pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Vec<T> {
-    let mut zeros = Vec::with_capacity(len);
-    zeros.resize(len, T::default());
+    const PAGE: usize = 4096;
+    let mut zeros = vec![T::default(); len];
+    for page in zeros.chunks_mut(PAGE / size_of::<T>()) {
+        page[0] = std::hint::black_box(T::default());
+    }
     zeros
 }
 
@@ -111,5 +127,8 @@ mod tests {
         all.resize(3);
         assert_eq!(all.len(), 3);
         assert_eq!(*Aligned::<i64, 32>::zeros(5), [[0; 32]; 5]);
+        let shared = Aligned::<i64, 32>::shared(5, &Run::silent().expect("threads"));
+        assert_eq!(*shared, [[0; 32]; 5]);
+        assert!(shared.as_ptr().addr().is_multiple_of(LINE));
     }
 }

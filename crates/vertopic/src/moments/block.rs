@@ -8,8 +8,11 @@
 use crate::moments::directions::UNIT;
 use crate::seed::Stream;
 
-/// Documents of a block, at most: fewer than 16 bits can number, and as many as leave their entries in a second-level cache.
-const DOCUMENTS: usize = if cfg!(test) { 20 } else { 1 << 14 }; // tests run many blocks
+/// Documents of a block, at most: fewer than 16 bits can number, so many that most words occur often, and so few that
+/// their entries are near at hand.
+pub(super) const DOCUMENTS: usize = 1 << 13;
+/// Beyond so many documents none is added.
+const FULL: usize = if cfg!(test) { 20 } else { DOCUMENTS }; // tests run many blocks
 /// Pairs of a block beyond which no document is added.
 const PAIRS: usize = 1 << 21;
 /// Tokens of a segment, at most: with entries of 15 bits their sum fits into 31.
@@ -62,7 +65,7 @@ pub(super) struct Turned {
 
 impl Block {
     pub(super) fn is_full(&self) -> bool {
-        self.documents.len() >= DOCUMENTS || self.pairs.len() >= PAIRS
+        self.documents.len() >= FULL || self.pairs.len() >= PAIRS
     }
 
     pub(super) fn push(

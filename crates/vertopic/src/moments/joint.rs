@@ -167,7 +167,7 @@ impl<'a, D: Documents> Joint<'a, D> {
             .map(|norm| TERM_BITS - libm::frexp(2.0 * norm.sqrt()).1)
             .collect();
         let lanes = lanes_for(width);
-        let mut scaled = Rows::zeros(self.totals.n_words() * lanes);
+        let mut scaled = Rows::shared(self.totals.n_words() * lanes, run);
         let up: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0, bits)).collect();
         let rows = scaled.par_chunks_mut(lanes).zip(vectors.par_chunks(all));
         run.install(|| {

@@ -1,16 +1,16 @@
 //! Projections of the rows of X, or of the frequencies of whole documents, on random directions.
 //!
 //! P multiply-adds per (document, word) pair, in blocks that stay in the cache: a block of documents is turned round
-//! once ([`Block`]), and for 32 directions at a time each word adds up its documents' entries in registers. Several blocks
-//! wait for each other, so that the sums of 32 directions are fetched once for all of them.
+//! once ([`Block`]), and for twice 32 directions at a time each word adds up its documents' entries in registers. Several
+//! blocks wait for each other, so that the sums of these directions are fetched once for all of them.
 
 use std::ops::Range;
 
 use crate::corpus::{Accumulator, Document, DocumentKey, Documents};
 use crate::lanes::{self, Aligned, Integers, Kernel, Lanes};
-use crate::moments::block::{Block, Turned, UNIT_BITS, class};
+use crate::moments::block::{Block, DOCUMENTS, Turned, UNIT_BITS, class};
 use crate::moments::cooccurrence::positions;
-use crate::moments::directions::Directions;
+use crate::moments::directions::{Directions, PER_DRAW};
 use crate::moments::split::{Halves, Pairs, Splitter};
 use crate::moments::totals::{Sample, add_all};
 use crate::run::Run;
@@ -18,8 +18,14 @@ use crate::seed::Seed;
 
 /// Directions that are summed at once.
 pub(crate) const TILE: usize = 32;
-/// Bytes of the blocks that wait, about, in each thread.
-const WAITING: usize = if cfg!(test) { 2000 } else { 1 << 25 }; // tests run many blocks
+/// Tiles that are summed in one go over a block.
+const TILES: usize = 2;
+/// Entries of the documents of a block.
+const ENTRIES: usize = TILES * DOCUMENTS;
+/// Bytes of the blocks that wait in a thread, at most,
+const WAITING: usize = 1 << 26;
+/// and the share of the memory for a pass.
+const WAITING_SHARE: usize = 8;
 
 /// Exact projections of some words on a range of directions, 32 directions after another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +90,8 @@ pub(super) fn projections<D: Documents>(
         halves: Halves::default(),
         blocks: Vec::new(),
         waiting: Vec::new(),
-        entries: Aligned::default(),
+        most: (run.bytes() / WAITING_SHARE).min(WAITING),
+        entries: Aligned::zeros(ENTRIES),
         sums: Projected::zero(rows.len(), range.len()),
     });
     let (last, used) = (range.len() / TILE * rows.len(), range.len() % TILE);
@@ -104,7 +111,9 @@ struct Projections<'a> {
     blocks: Vec<Block>,
     /// Blocks that are full.
     waiting: Vec<Turned>,
-    /// Of 32 directions, for the documents of a block.
+    /// Bytes that may wait.
+    most: usize,
+    /// Of the documents of a block in the directions of one or two tiles, which stand together.
     entries: Aligned<i16, 32>,
     sums: Projected,
 }
@@ -123,7 +132,7 @@ impl Projections<'_> {
         self.blocks[class].push(self.directions.of(key), tokens, rows);
         if self.blocks[class].is_full() {
             self.turn(class);
-            if self.waiting.iter().map(Turned::bytes).sum::<usize>() >= WAITING {
+            if self.waiting.iter().map(Turned::bytes).sum::<usize>() >= self.most {
                 self.project();
             }
         }
@@ -136,16 +145,25 @@ impl Projections<'_> {
 
     /// Adds the blocks that wait to the sums.
     fn project(&mut self) {
-        for (tile, sums) in self.sums.sums.chunks_mut(self.sums.rows.max(1)).enumerate() {
-            let first = self.start + tile * TILE;
+        let rows = self.sums.rows.max(1);
+        for (at, sums) in self.sums.sums.chunks_mut(TILES * rows).enumerate() {
+            let first = self.start + at * TILES * TILE;
+            let tiles = sums.len() / rows;
             for block in &self.waiting {
                 let scale = Block::scale(block.class);
-                self.entries.resize(block.documents.len());
-                let documents = block.documents.iter();
-                let scaled =
-                    documents.map(|(drawn, tokens)| (drawn.clone(), scale / *tokens as f32));
-                self.directions.scaled(scaled, first, &mut self.entries);
-                lanes::run(Tile { block, entries: &self.entries, sums });
+                let entries = block.documents.iter().flat_map(|(drawn, tokens)| {
+                    let draw = |tile| drawn.clone().skip((tile * TILE / PER_DRAW) as u64);
+                    (0..tiles).map(move |tile| (draw(tile), scale / *tokens as f32))
+                });
+                let to = &mut self.entries[..tiles * block.documents.len()];
+                self.directions.scaled(entries, first, to);
+                let Some(entries) = self.entries.first_chunk() else { continue };
+                if let Some((sums, others)) = sums.split_at_mut_checked(rows).filter(|_| tiles > 1)
+                {
+                    lanes::run(Tile { block, entries, sums: [sums, others] });
+                } else {
+                    lanes::run(Tile { block, entries, sums: [&mut *sums] });
+                }
             }
         }
         self.waiting.clear();
@@ -177,29 +195,36 @@ impl Accumulator for Projections<'_> {
     }
 }
 
-/// Projects the words of a block on 32 directions.
-struct Tile<'a> {
+/// Projects the words of a block on the directions of N tiles.
+struct Tile<'a, const N: usize> {
     block: &'a Turned,
-    entries: &'a [Integers],
-    sums: &'a mut [[i64; TILE]],
+    entries: &'a [Integers; ENTRIES],
+    sums: [&'a mut [[i64; TILE]]; N],
 }
 
-impl Kernel for Tile<'_> {
+impl<const N: usize> Kernel for Tile<'_, N> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let entries = L::view_integers(self.entries);
-        let Turned { class, postings, counts, segments, .. } = self.block;
-        let shift = UNIT_BITS - Block::bits(*class);
-        for segment in segments {
+        let Self { block, entries, mut sums } = self;
+        let Some(entries) = L::view_integers(entries).first_chunk::<ENTRIES>() else { return };
+        // So the compiler sees that no entry is beyond the end.
+        let of = |document: u16| (usize::from(document) & (DOCUMENTS - 1)) * N;
+        let shift = UNIT_BITS - Block::bits(block.class);
+        for segment in &block.segments {
             let span = segment.start as usize..segment.end as usize;
-            let mut sums = lanes.no_sums();
-            for (&[a, b], &factors) in postings[span.clone()].iter().zip(&counts[span]) {
-                let (a, b) = (&entries[usize::from(a)], &entries[usize::from(b)]);
-                sums = lanes.add_products(sums, a, b, factors);
+            let mut added = [lanes.no_sums(); N];
+            for (&[a, b], &factors) in block.postings[span.clone()].iter().zip(&block.counts[span])
+            {
+                let (a, b) = (of(a), of(b));
+                for (t, added) in added.iter_mut().enumerate() {
+                    *added = lanes.add_products(*added, &entries[a + t], &entries[b + t], factors);
+                }
             }
-            lanes.put(&mut self.sums[segment.row as usize], sums, shift);
+            for (sums, added) in sums.iter_mut().zip(added) {
+                lanes.put(&mut sums[segment.row as usize], added, shift);
+            }
         }
     }
 }
