@@ -150,3 +150,37 @@ impl std::fmt::Debug for Progress<'_> {
         f.write_str("Progress")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[derive(Default)]
+    struct Told(Mutex<Vec<Event>>);
+
+    impl Observer for Told {
+        fn notify(&self, event: Event) {
+            self.0.lock().expect("whole").push(event);
+        }
+    }
+
+    #[test]
+    fn two_pieces_of_work_share_the_threads_and_tell_how_many_stages_they_had() {
+        let threads = |n| Parallelism::Threads(NonZeroUsize::new(n).expect("some"));
+        for (n, memory, expected) in
+            [(1, MEMORY, (1, 1)), (2, MEMORY, (1, 1)), (3, MEMORY, (2, 1)), (3, 10, (3, 3))]
+        {
+            let told = Told::default();
+            let run = Run::new(threads(n), &told).expect("threads").with_memory(memory);
+            let piece = |run: &Run<'_>| {
+                drop(run.stage("a stage", 5));
+                (run.threads(), run.install(rayon::current_num_threads))
+            };
+            let (one, other) = run.both(piece, piece);
+            assert_eq!(((one.0, other.0), (one.1, other.1)), (expected, expected), "{n} threads");
+            assert_eq!(*told.0.lock().expect("whole"), [Event::Advanced(1); 2]);
+        }
+    }
+}

@@ -6,8 +6,8 @@
 use crate::exact;
 use crate::lanes;
 
-/// Columns of the documents of a block beyond which none is added: two megabytes with what they are worth.
-const COLUMNS: usize = if cfg!(test) { 100 } else { 1 << 17 }; // tests run many blocks
+/// Columns of the documents of a block beyond which none is added: half a megabyte with what they are worth, which is read again for each row.
+const COLUMNS: usize = if cfg!(test) { 100 } else { 1 << 15 }; // tests run many blocks
 
 /// Documents that wait.
 #[derive(Debug, Default)]
