@@ -6,8 +6,12 @@
 use crate::exact;
 use crate::lanes;
 
-/// Columns of the documents of a block beyond which none is added: half a megabyte with what they are worth, which is read again for each row.
-const COLUMNS: usize = if cfg!(test) { 100 } else { 1 << 15 }; // tests run many blocks
+/// Columns of the documents of a block beyond which none is added, with two megabytes of what they are worth,
+const COLUMNS: usize = if cfg!(test) { 100 } else { 1 << 17 }; // tests run many blocks
+/// or so many fewer: what a block has is read again for each row, and had better stay near,
+const FEW: usize = 4;
+/// if it has as many documents. Where few have a row, its sums are fetched for little.
+const DOCUMENTS: usize = if cfg!(test) { 10 } else { 256 };
 
 /// Documents that wait.
 #[derive(Debug, Default)]
@@ -61,7 +65,8 @@ impl Meetings {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.columns.len() >= COLUMNS
+        let enough = if self.documents.len() >= DOCUMENTS { COLUMNS / FEW } else { COLUMNS };
+        self.columns.len() >= enough
     }
 
     /// Adds the documents that wait to the sums of all rows, each of so many columns.
