@@ -88,7 +88,18 @@ impl Documents for Corpus {
     }
 }
 
-/// The sum of what accumulators have. To be called from the threads of the run: a merge may use all of them.
+/// The sum of what accumulators have; `None` without any. To be called from the threads of the run: a merge may use all of
+/// them.
+///
+/// ```
+/// use vertopic::corpus::{Accumulator, Document, merged};
+/// struct Tokens(u64);
+/// impl Accumulator for Tokens {
+///     fn add(&mut self, document: Document<'_>) { self.0 += document.tokens(); }
+///     fn merge(&mut self, other: Self) { self.0 += other.0; }
+/// }
+/// assert_eq!(merged(vec![Tokens(2), Tokens(3)]).map(|sum| sum.0), Some(5));
+/// ```
 pub fn merged<A: Accumulator>(sums: Vec<A>) -> Option<A> {
     sums.into_iter().reduce(|mut sum, other| {
         sum.merge(other);
