@@ -11,7 +11,9 @@ use divan::{Bencher, black_box};
 use vertopic::corpus::DocumentKey;
 use vertopic::estimate::{Scratch, minimise_on_simplex};
 use vertopic::infer::{InferParams, mixtures};
-use vertopic::moments::{Directions, Joint, Pairs, Sample, Statistics as _, Totals, Weighting};
+use vertopic::moments::{
+    Directions, Joint, Pairs, Projected, Sample, Statistics as _, Totals, Weighting,
+};
 use vertopic::observe::Silent;
 use vertopic::polish::{Judges, PolishParams, polish};
 use vertopic::run::{Parallelism, Run};
@@ -96,9 +98,10 @@ fn directions(bencher: Bencher) {
 #[divan::bench]
 fn projections(bencher: Bencher) {
     let rows: Vec<u32> = (0..PLANTED.corpus.n_words() as u32).collect();
-    bencher.counter(ItemsCount::new(pairs() * DIRECTIONS)).bench_local(|| {
-        let (seed, all) = (Seed(0), 0..DIRECTIONS);
-        PLANTED.corpus.projections(seed, Pairs::All, Sample::Whole, &rows, all, &RUN)
+    let (seed, pairs, sample) = (Seed(0), Pairs::All, Sample::Whole);
+    let asked = Projected { seed, pairs, sample, rows: &rows, directions: DIRECTIONS };
+    bencher.counter(ItemsCount::new(self::pairs() * DIRECTIONS)).bench_local(|| {
+        PLANTED.corpus.projections(&asked, &RUN, |_, tiles| black_box(tiles).len())
     });
 }
 

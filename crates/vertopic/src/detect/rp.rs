@@ -6,11 +6,9 @@
 //!
 //! Cost: P multiply-adds per (document, word) pair, in as many passes as the memory at hand asks for.
 
-use rayon::prelude::*;
-
 use crate::detect::{NovelWord, Search};
 use crate::error::Error;
-use crate::moments::{Sample, Statistics, TILE};
+use crate::moments::{Projected, Sample, Statistics};
 
 /// Projects and returns the winners, most wins first.
 pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord>, Error> {
@@ -38,21 +36,21 @@ pub(crate) fn wins<S: Statistics>(
     };
     let scale: Vec<f64> = allowed.iter().map(|&w| 1.0 / row_sums[w as usize]).collect();
     let ties = search.ties();
-    let block = run.columns(allowed.len() * size_of::<i64>(), TILE);
-
+    let asked = Projected {
+        seed: totals.seed,
+        pairs: totals.pairs,
+        sample,
+        rows: allowed,
+        directions: projections,
+    };
+    let found = source.projections(&asked, run, |range, rows| {
+        let found = extremes(&ties, |i| rows[i].map(|sum| sum as f64 * scale[i]));
+        found.into_iter().take(range.len())
+    })?;
     let mut wins = vec![0_u64; allowed.len()];
-    for start in (0..projections).step_by(block) {
-        let range = start..projections.min(start + block);
-        let sums = source.projections(totals.seed, totals.pairs, sample, allowed, range, run)?;
-        let tile = |(width, rows): (usize, &[[i64; TILE]])| {
-            let found = extremes(&ties, |i| rows[i].map(|sum| sum as f64 * scale[i]));
-            found.into_iter().take(width)
-        };
-        let found: Vec<_> = run.install(|| sums.tiles().into_par_iter().map(tile).collect());
-        for (low, high) in found.into_iter().flatten() {
-            wins[low] += 1;
-            wins[high] += 1;
-        }
+    for (low, high) in found.into_iter().flatten() {
+        wins[low] += 1;
+        wins[high] += 1;
     }
     Ok(wins)
 }

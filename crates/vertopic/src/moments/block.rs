@@ -105,6 +105,7 @@ impl Block {
         for row in 0..rows {
             starts[row + 1] += starts[row];
         }
+        let twos = starts.windows(2).map(|span| (span[1] - span[0]).div_ceil(2) as usize).sum();
         let mut sorted = vec![0_u32; self.pairs.len()];
         for &(row, posting) in &self.pairs {
             let next = &mut starts[row as usize];
@@ -112,7 +113,6 @@ impl Block {
             *next += 1; // in the end, where the next row starts
         }
         self.pairs.clear();
-        let twos = sorted.len() / 2 + rows.min(sorted.len());
         let mut turned = Turned {
             class,
             documents: std::mem::take(&mut self.documents),

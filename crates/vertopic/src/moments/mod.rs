@@ -20,6 +20,7 @@ mod projections;
 mod scatter;
 mod split;
 mod statistics;
+mod tiles;
 mod totals;
 
 pub use cooccurrence::{Cooccurrence, PairSums};
@@ -29,10 +30,10 @@ pub(crate) use directions::PER_DRAW;
 pub use joint::{Joint, Weighting};
 pub(crate) use joint::{Shape, Weighed};
 pub use projections::Projected;
-pub(crate) use projections::TILE;
 pub(crate) use scatter::{Gift, Scatter, without};
 pub use split::{Half, Halves, Pairs, Splitter};
 pub use statistics::Statistics;
+pub use tiles::Tile;
 pub(crate) use totals::add_all;
 pub use totals::{Sample, Totals, WordSums};
 

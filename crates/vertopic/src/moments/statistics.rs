@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::moments::cooccurrence::{self, PairSums};
 use crate::moments::projections::{self, Projected};
 use crate::moments::split::Pairs;
-use crate::moments::totals::{self, Sample, WordSums};
+use crate::moments::tiles::Tile;
+use crate::moments::totals::{self, WordSums};
 use crate::run::Run;
 use crate::seed::Seed;
 
@@ -36,17 +37,15 @@ pub trait Statistics: Sync {
         run: &Run<'_>,
     ) -> PairSums;
 
-    /// Projections of the words of `rows` on a range of directions. The range begins at a
-    /// multiple of 4. An error if other directions were drawn.
-    fn projections(
+    /// Projects words on random directions: `look` gets some directions, at most 32, and the projections of each word on
+    /// them, on any thread; what stands behind the last direction means nothing. Its answers come in the order of directions.
+    /// An error if other directions were drawn.
+    fn projections<T: Send>(
         &self,
-        seed: Seed,
-        pairs: Pairs,
-        sample: Sample,
-        rows: &[u32],
-        directions: Range<usize>,
+        asked: &Projected<'_>,
         run: &Run<'_>,
-    ) -> Result<Projected, Error>;
+        look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
+    ) -> Result<Vec<T>, Error>;
 }
 
 /// Each answer is a pass.
@@ -76,15 +75,12 @@ impl<D: Documents> Statistics for D {
         cooccurrence::pair_sums(self, seed, pairs, rows, columns, run)
     }
 
-    fn projections(
+    fn projections<T: Send>(
         &self,
-        seed: Seed,
-        pairs: Pairs,
-        sample: Sample,
-        rows: &[u32],
-        directions: Range<usize>,
+        asked: &Projected<'_>,
         run: &Run<'_>,
-    ) -> Result<Projected, Error> {
-        Ok(projections::projections(self, seed, pairs, sample, rows, directions, run))
+        look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
+    ) -> Result<Vec<T>, Error> {
+        Ok(projections::project(self, asked, run, look))
     }
 }

@@ -182,7 +182,7 @@ fn projections_are_sums_over_documents_of_any_length() {
     // Lengths of all classes, counts that do not fit into a posting, words in many documents and in one.
     let mut b = CorpusBuilder::with_words((0..7).map(|i| format!("w{i}")).collect());
     let mut random = Seed(4).stream(Stage::Tie, 2);
-    for d in 0..90_u32 {
+    for d in 0..600_u32 {
         let size = 1 << (d % 23);
         let mut pairs: Vec<(u32, u32)> = (0..6)
             .map(|w| (w, (random.next_u64() % (size + 1)) as u32))
@@ -191,13 +191,13 @@ fn projections_are_sums_over_documents_of_any_length() {
         pairs.retain(|&(_, count)| count > 0);
         b.push(&mut pairs, DocumentInfo::default()).expect("good");
     }
-    let (corpus, seed, range) = (b.finish().expect("good"), Seed(5), 8..81);
+    let (corpus, seed, count) = (b.finish().expect("good"), Seed(5), 201);
     let directions = Directions::new(seed);
     let rows = [5, 0, 6, 2];
-    let mut expected = vec![vec![0_i64; range.len()]; rows.len()];
+    let mut expected = vec![vec![0_i64; count]; rows.len()];
     for document in corpus.documents().filter(|document| !document.words.is_empty()) {
-        let mut u = vec![0; range.len()];
-        directions.fill(document.key, range.start, &mut u);
+        let mut u = vec![0; count];
+        directions.fill(document.key, 0, &mut u);
         let bits = 3 * (document.tokens().ilog2() / 3).min(8) + 2;
         let scale = (1_u64 << bits) as f32 / document.tokens() as f32;
         for (word, count) in document.pairs() {
@@ -209,14 +209,23 @@ fn projections_are_sums_over_documents_of_any_length() {
             }
         }
     }
-    for threads in [1, 3] {
+    // Memory for one tile, for some sums, for some documents and for all of them.
+    for (threads, memory) in [1, 3].into_iter().flat_map(|t| [1, 12, 20, 30].map(|bits| (t, bits)))
+    {
         let threads = std::num::NonZeroUsize::new(threads).expect("positive");
         let run = Run::new(crate::run::Parallelism::Threads(threads), &crate::observe::Silent);
-        let run = run.expect("threads");
-        let sums = corpus.projections(seed, Pairs::All, Sample::Whole, &rows, range.clone(), &run);
-        let sums = sums.expect("documents");
-        for (row, expected) in expected.iter().enumerate() {
-            assert_eq!(sums.row(row).collect::<Vec<_>>(), *expected, "{row}");
+        let run = run.expect("threads").with_memory(1 << memory);
+        let (pairs, sample) = (Pairs::All, Sample::Whole);
+        let asked = Projected { seed, pairs, sample, rows: &rows, directions: count };
+        let seen = corpus.projections(&asked, &run, |range, tiles| (range, tiles.to_vec()));
+        let mut next = 0;
+        for (range, tiles) in seen.expect("documents") {
+            assert_eq!((range.start, tiles.len()), (next, rows.len()));
+            for (tile, expected) in tiles.iter().zip(&expected) {
+                assert_eq!(tile[..range.len()], expected[range.clone()], "{threads} {memory}");
+            }
+            next = range.end;
         }
+        assert_eq!(next, count);
     }
 }

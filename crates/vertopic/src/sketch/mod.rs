@@ -22,10 +22,13 @@ pub use params::SketchParams;
 pub use parts::{FORMAT, SketchParts};
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
 
 use crate::corpus::{Corpus, Documents, PruneReport, Vocabulary};
 use crate::error::Error;
-use crate::moments::{PairSums, Pairs, Projected, Sample, Statistics, TILE, WordSums};
+use crate::moments::{PairSums, Pairs, Projected, Statistics, Tile, WordSums};
 use crate::run::Run;
 use crate::seed::Seed;
 use triangle::Triangle;
@@ -169,21 +172,28 @@ impl Statistics for Sketch {
         self.pairs.block(rows, columns)
     }
 
-    fn projections(
+    fn projections<T: Send>(
         &self,
-        seed: Seed,
-        pairs: Pairs,
-        sample: Sample,
-        rows: &[u32],
-        directions: Range<usize>,
-        _: &Run<'_>,
-    ) -> Result<Projected, Error> {
-        self.provide(&SketchParams { seed, pairs, sample, projections: directions.end })?;
-        let row = |&w: &u32| {
-            let start = w as usize * self.params.projections;
-            &self.projections[start + directions.start..start + directions.end]
+        asked: &Projected<'_>,
+        run: &Run<'_>,
+        look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
+    ) -> Result<Vec<T>, Error> {
+        let Projected { seed, pairs, sample, rows, directions } = *asked;
+        self.provide(&SketchParams { seed, pairs, sample, projections: directions })?;
+        let width = size_of::<Tile>() / size_of::<i64>();
+        let firsts: Vec<usize> = (0..directions).step_by(width).collect();
+        let some = |first: usize| {
+            let range = first..directions.min(first + width);
+            let tile = |&w: &u32| {
+                let start = w as usize * self.params.projections;
+                let mut tile = Tile::default();
+                let values = &self.projections[start + range.start..start + range.end];
+                tile[..range.len()].copy_from_slice(values);
+                tile
+            };
+            look(range.clone(), &rows.iter().map(tile).collect::<Vec<Tile>>())
         };
-        Ok(Projected::from_rows(rows.iter().map(row), directions.len()))
+        Ok(run.install(|| firsts.into_par_iter().map(some).collect()))
     }
 }
 
@@ -203,7 +213,7 @@ impl WordSums {
     }
 }
 
-/// Projections of the words on all directions, W × P, in blocks of directions.
+/// Projections of the words on all directions, W × P.
 fn projections<D: Documents>(
     documents: &D,
     params: &SketchParams,
@@ -211,16 +221,15 @@ fn projections<D: Documents>(
     run: &Run<'_>,
 ) -> Result<Vec<i64>, Error> {
     let SketchParams { pairs, projections, sample, seed } = *params;
-    let mut all = vec![0; words.len() * projections];
-    let block = run.columns(words.len() * size_of::<i64>(), TILE);
-    for start in (0..projections).step_by(block) {
-        let range = start..projections.min(start + block);
-        let sums = documents.projections(seed, pairs, sample, words, range.clone(), run)?;
-        for (i, to) in all.chunks_mut(projections).enumerate() {
-            to[range.clone()].iter_mut().zip(sums.row(i)).for_each(|(to, from)| *to = from);
+    let asked = Projected { seed, pairs, sample, rows: words, directions: projections };
+    let all = Mutex::new(vec![0; words.len() * projections]);
+    documents.projections(&asked, run, |range, rows| {
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        for (to, tile) in all.chunks_mut(projections).zip(rows) {
+            to[range.clone()].copy_from_slice(&tile[..range.len()]);
         }
-    }
-    Ok(all)
+    })?;
+    Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::*;
 use crate::corpus::{CorpusBuilder, DocumentInfo};
 use crate::detect::Method;
+use crate::moments::Sample;
 use crate::run::Parallelism;
 use crate::seed::Stage;
 use crate::{FitParams, TopicModel, fit, fit_sketch};
@@ -136,10 +137,13 @@ fn blocks_are_those_of_a_pass() {
                 let found = sketch.pair_sums(seed, pairs, rows, columns, &run);
                 assert_eq!(found, expected, "{rows:?} {columns:?} {pairs:?}");
             }
-            let range = 8..29;
-            let expected =
-                corpus.projections(seed, pairs, Sample::Whole, rows, range.clone(), &run);
-            let found = sketch.projections(seed, pairs, Sample::Whole, rows, range, &run);
+            let sample = Sample::Whole;
+            let asked = Projected { seed, pairs, sample, rows, directions: 36 };
+            let kept = |range: std::ops::Range<usize>, rows: &[Tile]| -> Vec<Vec<i64>> {
+                rows.iter().map(|tile| tile[..range.len()].to_vec()).collect()
+            };
+            let expected = corpus.projections(&asked, &run, kept);
+            let found = sketch.projections(&asked, &run, kept);
             assert_eq!(found, expected);
         }
     }
