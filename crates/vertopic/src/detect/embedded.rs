@@ -121,7 +121,12 @@ fn wins(
             },
         );
         progress.advance(width as u64);
-        extremes(coins, |i| projected[i]).into_iter().take(width)
+        let found = extremes(
+            coins,
+            #[inline(always)]
+            |i| projected[i],
+        );
+        found.into_iter().take(width)
     };
     let found: Vec<_> =
         run.install(|| (0..projections.div_ceil(BLOCK)).into_par_iter().map(block).collect());

@@ -8,7 +8,8 @@
 
 use crate::detect::{NovelWord, Search};
 use crate::error::Error;
-use crate::moments::{Projected, Sample, Statistics};
+use crate::lanes;
+use crate::moments::{Projected, Sample, Statistics, TILE, Tile};
 
 /// Projects and returns the winners, most wins first.
 pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord>, Error> {
@@ -44,7 +45,11 @@ pub(crate) fn wins<S: Statistics>(
         directions: projections,
     };
     let found = source.projections(&asked, run, |range, rows| {
-        let found = extremes(&ties, |i| rows[i].map(|sum| sum as f64 * scale[i]));
+        let found = extremes(
+            &ties,
+            #[inline(always)]
+            |i| scaled(&rows[i], scale[i]),
+        );
         found.into_iter().take(range.len())
     })?;
     let mut wins = vec![0_u64; allowed.len()];
@@ -55,23 +60,49 @@ pub(crate) fn wins<S: Statistics>(
     Ok(wins)
 }
 
+/// By a loop: a closure for each number would not be compiled for wide instructions.
+#[inline(always)]
+fn scaled(sums: &Tile, scale: f64) -> [f64; TILE] {
+    let mut out = [0.0; TILE];
+    for p in 0..out.len() {
+        out[p] = sums[p] as f64 * scale;
+    }
+    out
+}
+
 /// For each of N directions the words with the smallest and the largest projection; equal ones are decided by `ties`.
+/// `projected` is to be `#[inline(always)]`.
 pub(super) fn extremes<const N: usize>(
     ties: &[u64],
     projected: impl Fn(usize) -> [f64; N],
 ) -> [(usize, usize); N] {
     let mut found = [(0, 0); N];
     let (mut lowest, mut highest) = ([f64::INFINITY; N], [f64::NEG_INFINITY; N]);
-    for (i, &tie) in ties.iter().enumerate() {
-        for (p, v) in projected(i).into_iter().enumerate() {
-            let (low, high) = &mut found[p];
-            if v < lowest[p] || (v == lowest[p] && tie < ties[*low]) {
-                (*low, lowest[p]) = (i, v);
+    lanes::wide(
+        #[inline(always)]
+        || {
+            for (i, &tie) in ties.iter().enumerate() {
+                let values = projected(i);
+                // Few words are beyond all before them: most are passed by after a look at all directions at once.
+                let mut beyond = false;
+                for p in 0..N {
+                    beyond |= values[p] <= lowest[p];
+                    beyond |= values[p] >= highest[p];
+                }
+                if !beyond {
+                    continue;
+                }
+                for (p, v) in values.into_iter().enumerate() {
+                    let (low, high) = &mut found[p];
+                    if v < lowest[p] || (v == lowest[p] && tie < ties[*low]) {
+                        (*low, lowest[p]) = (i, v);
+                    }
+                    if v > highest[p] || (v == highest[p] && tie < ties[*high]) {
+                        (*high, highest[p]) = (i, v);
+                    }
+                }
             }
-            if v > highest[p] || (v == highest[p] && tie < ties[*high]) {
-                (*high, highest[p]) = (i, v);
-            }
-        }
-    }
+        },
+    );
     found
 }

@@ -33,6 +33,7 @@ pub use projections::Projected;
 pub(crate) use scatter::{Gift, Scatter, without};
 pub use split::{Half, Halves, Pairs, Splitter};
 pub use statistics::Statistics;
+pub(crate) use tiles::TILE;
 pub use tiles::Tile;
 pub(crate) use totals::add_all;
 pub use totals::{Sample, Totals, WordSums};

@@ -5,7 +5,7 @@ use crate::moments::block::{Block, DOCUMENTS, Turned, UNIT_BITS};
 use crate::moments::directions::{Directions, PER_DRAW};
 
 /// Directions of a tile.
-pub(super) const TILE: usize = 32;
+pub(crate) const TILE: usize = 32;
 /// Exact projections of a word on 32 directions that follow each other.
 pub type Tile = [i64; TILE];
 

@@ -28,7 +28,7 @@ use rayon::prelude::*;
 
 use crate::corpus::{Corpus, Documents, PruneReport, Vocabulary};
 use crate::error::Error;
-use crate::moments::{PairSums, Pairs, Projected, Statistics, Tile, WordSums};
+use crate::moments::{PairSums, Pairs, Projected, Statistics, TILE, Tile, WordSums};
 use crate::run::Run;
 use crate::seed::Seed;
 use triangle::Triangle;
@@ -180,10 +180,9 @@ impl Statistics for Sketch {
     ) -> Result<Vec<T>, Error> {
         let Projected { seed, pairs, sample, rows, directions } = *asked;
         self.provide(&SketchParams { seed, pairs, sample, projections: directions })?;
-        let width = size_of::<Tile>() / size_of::<i64>();
-        let firsts: Vec<usize> = (0..directions).step_by(width).collect();
+        let firsts: Vec<usize> = (0..directions).step_by(TILE).collect();
         let some = |first: usize| {
-            let range = first..directions.min(first + width);
+            let range = first..directions.min(first + TILE);
             let tile = |&w: &u32| {
                 let start = w as usize * self.params.projections;
                 let mut tile = Tile::default();
