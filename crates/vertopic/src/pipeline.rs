@@ -183,6 +183,15 @@ pub fn fit<D: Documents>(
     run: &Run<'_>,
 ) -> Result<TopicModel, Error> {
     params.check()?;
+    // All of it on the threads of the run: else each stage would wake them, and wake this one when it is done.
+    run.install(|| stages(documents, params, run))
+}
+
+fn stages<D: Documents>(
+    documents: &D,
+    params: &FitParams,
+    run: &Run<'_>,
+) -> Result<TopicModel, Error> {
     let totals = Totals::of(documents, params.seed, params.pairs, run)?;
     let (found, polished) = if params.polish.sweeps == 0 {
         let found = geometry(documents, params, run)?;
@@ -207,7 +216,7 @@ pub fn fit<D: Documents>(
     let shown = found.shown(documents, &totals, &polished, run);
     let agreement = agreement.as_deref();
     let words = documents.vocabulary();
-    run.install(|| assemble(words, params, &totals, &found, &polished, &shown, agreement))
+    assemble(words, params, &totals, &found, &polished, &shown, agreement)
 }
 
 /// Dimensions beyond K of an embedding that has pins. With 5 topics of weblog posts a pin of `marriage` and `gay`

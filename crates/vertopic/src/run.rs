@@ -3,7 +3,7 @@
 //! None of it can change an answer; what can is in the parameters.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -84,6 +84,29 @@ impl<'a> Run<'a> {
         self.install(|| rayon::iter::repeat_n(T::default(), n).collect())
     }
 
+    /// What is made of each item, in their order. A thread takes one item after the other, with memory of its own that
+    /// serves for all of them.
+    pub(crate) fn share<I: Send, M, T: Send>(
+        &self,
+        items: Vec<I>,
+        memory: impl Fn() -> M + Sync,
+        make: impl Fn(&mut M, I) -> T + Sync,
+    ) -> Vec<T> {
+        let items = Mutex::new(items.into_iter().enumerate());
+        let work = |_| {
+            let (mut own, mut made) = (None, Vec::new());
+            let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some((at, item)) = next() {
+                made.push((at, make(own.get_or_insert_with(&memory), item)));
+            }
+            made
+        };
+        let threads = (0..self.threads()).into_par_iter().with_max_len(1);
+        let mut made: Vec<(usize, T)> = self.install(|| threads.flat_map_iter(work).collect());
+        made.sort_unstable_by_key(|(at, _)| *at);
+        made.into_iter().map(|(_, made)| made).collect()
+    }
+
     /// Carries out two pieces of work, side by side where there are threads and memory for both. Each has its part of the
     /// threads, so what one does on a single thread does not keep all others waiting. Of their stages only the number is
     /// told.
@@ -101,8 +124,8 @@ impl<'a> Run<'a> {
         let threads = self.threads();
         if let (Some(most), Some(rest)) = (part(threads.div_ceil(2)), part(threads / 2)) {
             return std::thread::scope(|scope| {
-                let other = scope.spawn(|| other(&rest));
-                let one = one(&most);
+                let other = scope.spawn(|| rest.install(|| other(&rest)));
+                let one = most.install(|| one(&most));
                 (one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             });
         }
@@ -163,6 +186,19 @@ mod tests {
     impl Observer for Told {
         fn notify(&self, event: Event) {
             self.0.lock().expect("whole").push(event);
+        }
+    }
+
+    #[test]
+    fn items_are_shared_out_and_what_is_made_of_them_is_in_their_order() {
+        for n in 1..4 {
+            let threads = Parallelism::Threads(NonZeroUsize::new(n).expect("some"));
+            let run = Run::new(threads, &Silent).expect("threads");
+            let memories = Mutex::new(0);
+            let memory = || *memories.lock().expect("whole") += 1;
+            let made = run.share((0..50).collect(), memory, |(), item: u64| 3 * item);
+            assert_eq!(made, (0..50).map(|item| 3 * item).collect::<Vec<_>>());
+            assert!((1..=n).contains(&*memories.lock().expect("whole")), "one for each thread");
         }
     }
 

@@ -22,19 +22,22 @@ impl Distances {
     /// The distances between `words`, from one or more blocks of C.
     pub fn of<S: Statistics>(source: &S, totals: &Totals, words: &[u32], run: &Run<'_>) -> Self {
         let n = words.len();
-        let mut values = Vec::with_capacity(n * n);
-        for rows in words.chunks((BLOCK_ENTRIES / n.max(1)).max(1)) {
-            let start = values.len() / n.max(1);
+        let mut values: Vec<f64> = run.zeros(n * n);
+        let block = (BLOCK_ENTRIES / n.max(1)).max(1);
+        let blocks = words.chunks(block).zip(values.chunks_mut((block * n).max(1)));
+        let diagonal = |w: u32| totals.diagonal[w as usize];
+        for (rows, values) in blocks {
             let c = Cooccurrence::of(source, totals, rows, words, run);
-            for (r, &i) in rows.iter().enumerate() {
-                values.extend(words.iter().enumerate().map(|(j, &word)| {
-                    if start + r == j {
-                        return 0.0;
+            let lines = values.par_chunks_mut(n).zip(rows).enumerate();
+            run.install(|| {
+                lines.for_each(|(r, (line, &i))| {
+                    for (j, (value, &word)) in line.iter_mut().zip(words).enumerate() {
+                        if word != i {
+                            *value = c.distance(r, j, diagonal(i), diagonal(word)).max(0.0);
+                        }
                     }
-                    let diagonal = |w: u32| totals.diagonal[w as usize];
-                    c.distance(r, j, diagonal(i), diagonal(word)).max(0.0)
-                }));
-            }
+                });
+            });
         }
         // Both triangles hold the same four numbers, added in another order: settle on one.
         for i in 0..n {

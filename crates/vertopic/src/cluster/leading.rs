@@ -31,22 +31,37 @@ pub(super) fn leading(
         let mut stream = seed.stream(Stage::Krylov, i);
         (0..columns).map(move |_| stream.unit() - 0.5)
     });
-    let mut block = Tall { columns, values: start.collect() }.orthonormal(run)?;
-    let mut blocks = vec![block.clone()];
-    for _ in 0..POWERS {
-        block = matrix.times(&block.to_mat(), run).orthonormal(run)?;
-        blocks.push(block.clone());
+    let start = Tall { columns, values: start.collect() };
+    // Blocks are orthogonal to each other, so the whole of them is orthonormal.
+    let (mut blocks, mut products): (Vec<Tall>, Vec<Tall>) = (Vec::new(), Vec::new());
+    while blocks.len() <= POWERS {
+        let block = match products.last() {
+            None => start.orthonormal(run)?,
+            Some(product) => product.orthonormal_to(&blocks, run)?,
+        };
+        if block.columns == 0 {
+            break;
+        }
+        products.push(matrix.times(&block.to_mat(), run));
+        blocks.push(block);
     }
-    let row = |i: usize| {
-        let part = move |b: &Tall| b.values[i * b.columns..(i + 1) * b.columns].to_vec();
-        blocks.iter().flat_map(part).collect::<Vec<f64>>()
-    };
-    let columns = blocks.iter().map(|b| b.columns).sum();
-    let basis = Tall { columns, values: (0..n).flat_map(row).collect() }.orthonormal(run)?;
-    let product = matrix.times(&basis.to_mat(), run);
+    let (basis, product) = (beside(&blocks), beside(&products));
     let (_, vectors) = eigen(&basis.inner(&product, run))?;
     let kept = wanted.min(basis.columns);
     Ok(basis.times(&Mat::from_fn(basis.columns, kept, |i, j| vectors[(i, j)]), run))
+}
+
+/// The columns of all blocks.
+fn beside(blocks: &[Tall]) -> Tall {
+    let rows = blocks.first().map_or(0, Tall::rows);
+    let columns = blocks.iter().map(|b| b.columns).sum();
+    let mut values = Vec::with_capacity(rows * columns);
+    for i in 0..rows {
+        for block in blocks {
+            values.extend_from_slice(&block.values[i * block.columns..(i + 1) * block.columns]);
+        }
+    }
+    Tall { columns, values }
 }
 
 #[cfg(test)]

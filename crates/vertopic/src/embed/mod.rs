@@ -290,6 +290,7 @@ impl Subspace {
     ) -> Result<Self, Error> {
         for _ in 0..passes {
             let mut product = self.apply(times, run);
+            let progress = run.stage("completing the diagonal", completions as u64);
             let mut gram = self.basis.inner(&product, run);
             let before = self.diagonal.clone();
             for _ in 0..completions {
@@ -298,6 +299,7 @@ impl Subspace {
                     vectors[(i, j)] * values[j].sqrt()
                 });
                 gram += self.basis.renew(&roots, &mut self.diagonal, run);
+                progress.advance(1);
             }
             let change: Vec<f64> =
                 self.diagonal.iter().zip(&before).map(|(new, old)| new - old).collect();

@@ -12,6 +12,8 @@ use crate::run::Run;
 
 /// Rows of a chunk.
 const CHUNK: usize = 1024;
+/// Rows of a chunk where nothing is summed over chunks: many threads find enough of them in a small matrix, too.
+const FEW: usize = 128;
 /// Directions shorter than this share of the longest are numerically nothing.
 const NOTHING: f64 = 1e-12;
 /// Directions whose squared lengths differ less than this are orthonormal to ten digits after one step.
@@ -26,18 +28,21 @@ pub(crate) struct Tall {
 }
 
 impl Tall {
-    fn chunks(&self) -> impl IndexedParallelIterator<Item = MatRef<'_, f64>> {
+    pub(crate) fn rows(&self) -> usize {
+        self.values.len() / self.columns.max(1)
+    }
+
+    fn chunks(&self, rows: usize) -> impl IndexedParallelIterator<Item = MatRef<'_, f64>> {
         let columns = self.columns;
         let view = move |rows: &[f64]| rows.len() / columns;
         self.values
-            .par_chunks(CHUNK * columns)
+            .par_chunks(rows * columns)
             .map(move |rows| MatRef::from_row_major_slice(rows, view(rows), columns))
     }
 
     /// The same as a matrix of faer's.
     pub(crate) fn to_mat(&self) -> Mat<f64> {
-        let rows = self.values.len() / self.columns.max(1);
-        MatRef::from_row_major_slice(&self.values, rows, self.columns).to_owned()
+        MatRef::from_row_major_slice(&self.values, self.rows(), self.columns).to_owned()
     }
 
     /// `selfᵀ other`.
@@ -48,7 +53,7 @@ impl Tall {
             out
         };
         let parts: Vec<Mat<f64>> =
-            run.install(|| self.chunks().zip(other.chunks()).map(product).collect());
+            run.install(|| self.chunks(CHUNK).zip(other.chunks(CHUNK)).map(product).collect());
         let zero = Mat::zeros(self.columns, other.columns);
         parts.into_iter().fold(zero, |sum, part| sum + part)
     }
@@ -59,9 +64,9 @@ impl Tall {
         if columns == 0 {
             return Self { columns, values: Vec::new() };
         }
-        let mut values = run.zeros(self.values.len() / self.columns.max(1) * columns);
+        let mut values = run.zeros(self.rows() * columns);
         run.install(|| {
-            values.par_chunks_mut(CHUNK * columns).zip(self.chunks()).for_each(|(out, rows)| {
+            values.par_chunks_mut(FEW * columns).zip(self.chunks(FEW)).for_each(|(out, rows)| {
                 let out = MatMut::from_row_major_slice_mut(out, rows.nrows(), columns);
                 matmul(out, Accum::Replace, rows, right, 1.0, Par::Seq);
             });
@@ -74,26 +79,27 @@ impl Tall {
     /// Each chunk is dealt with while it is in a cache.
     pub(crate) fn renew(&self, right: &Mat<f64>, diagonal: &mut [f64], run: &Run<'_>) -> Mat<f64> {
         let columns = self.columns;
-        let renew = |(rows, diagonal): (MatRef<'_, f64>, &mut [f64])| {
+        let renew = |(values, diagonal): (&[f64], &mut [f64])| {
+            let rows = MatRef::from_row_major_slice(values, diagonal.len(), columns);
             let mut part = Mat::zeros(rows.nrows(), right.ncols());
             matmul(part.as_mut(), Accum::Replace, rows, right, 1.0, Par::Seq);
-            // The matrices have their columns in memory one after the other.
             let mut change: Vec<f64> = diagonal.iter().map(|d| -d).collect();
             diagonal.fill(0.0);
+            // Its columns are in memory one after the other.
             for j in 0..part.ncols() {
                 diagonal.iter_mut().zip(part.col_as_slice(j)).for_each(|(d, a)| *d += a * a);
             }
             change.iter_mut().zip(&*diagonal).for_each(|(change, new)| *change += new);
-            let mut changes = rows.to_owned();
-            for j in 0..columns {
-                let column = changes.col_as_slice_mut(j).iter_mut();
-                column.zip(&change).for_each(|(v, change)| *v *= change);
+            let mut changes = values.to_vec();
+            for (row, change) in changes.chunks_mut(columns).zip(&change) {
+                row.iter_mut().for_each(|v| *v *= change);
             }
             let mut gain = Mat::zeros(columns, columns);
-            matmul(gain.as_mut(), Accum::Replace, rows.transpose(), &changes, 1.0, Par::Seq);
+            let changes = MatRef::from_row_major_slice(&changes, rows.nrows(), columns);
+            matmul(gain.as_mut(), Accum::Replace, rows.transpose(), changes, 1.0, Par::Seq);
             gain
         };
-        let chunks = self.chunks().zip(diagonal.par_chunks_mut(CHUNK));
+        let chunks = self.values.par_chunks(CHUNK * columns).zip(diagonal.par_chunks_mut(CHUNK));
         let parts: Vec<Mat<f64>> = run.install(|| chunks.map(renew).collect());
         parts.into_iter().fold(Mat::zeros(columns, columns), |sum, part| sum + part)
     }
@@ -101,15 +107,36 @@ impl Tall {
     /// An orthonormal basis of the columns. Directions that are numerically nothing are left out.
     pub(crate) fn orthonormal(&self, run: &Run<'_>) -> Result<Self, Error> {
         // The square in the Gram matrix costs half the digits; once more if they are needed.
-        let (basis, spread) = self.whitened(run)?;
+        let (basis, spread) = self.whitened(0.0, run)?;
         let done = basis.columns == 0 || spread > EVEN;
-        if done { Ok(basis) } else { Ok(basis.whitened(run)?.0) }
+        if done { Ok(basis) } else { Ok(basis.whitened(0.0, run)?.0) }
     }
 
-    /// `self · E S^-½` with the Gram matrix `selfᵀ self = E S Eᵀ`, and the smallest of S over the largest.
-    fn whitened(&self, run: &Run<'_>) -> Result<(Self, f64), Error> {
+    /// An orthonormal basis of what the columns have beside others, which are orthonormal. Columns are of length 1 at most.
+    pub(crate) fn orthonormal_to(&self, others: &[Self], run: &Run<'_>) -> Result<Self, Error> {
+        // What rounding leaves of the others grows with the shortest direction: so twice.
+        let (basis, _) = self.without(others, run).whitened(NOTHING, run)?;
+        if basis.columns == 0 {
+            return Ok(basis);
+        }
+        Ok(basis.without(others, run).whitened(NOTHING, run)?.0)
+    }
+
+    /// What is left of the columns without their parts along others, which are orthonormal.
+    fn without(&self, others: &[Self], run: &Run<'_>) -> Self {
+        others.iter().fold(self.clone(), |mut left, other| {
+            let along = other.times(&other.inner(&left, run), run);
+            left.values.iter_mut().zip(&along.values).for_each(|(v, a)| *v -= a);
+            left
+        })
+    }
+
+    /// `self · E S^-½` with the Gram matrix `selfᵀ self = E S Eᵀ`, and the smallest of S over the largest. Directions whose
+    /// squared length is under `least` are nothing, too.
+    fn whitened(&self, least: f64, run: &Run<'_>) -> Result<(Self, f64), Error> {
         let (values, vectors) = eigen(&self.inner(self, run))?;
-        let kept = values.iter().take_while(|&&v| v > NOTHING * values[0]).count();
+        let nothing = values.first().map_or(0.0, |largest| (NOTHING * largest).max(least));
+        let kept = values.iter().take_while(|&&v| v > nothing).count();
         let scaled = Mat::from_fn(self.columns, kept, |i, j| vectors[(i, j)] / values[j].sqrt());
         let spread = if kept == 0 { 0.0 } else { values[kept - 1] / values[0] };
         Ok((self.times(&scaled, run), spread))

@@ -5,6 +5,7 @@
 use rayon::prelude::*;
 
 use crate::cluster::Groups;
+use crate::columns::TOGETHER;
 use crate::embed::Embedding;
 use crate::exact::{self, PAIR_BITS};
 use crate::lanes;
@@ -70,40 +71,50 @@ impl Cross {
         let members: Vec<Member> = members(groups);
         let all: Vec<u32> = (0..w as u32).collect();
         // The words of a group stand together here: K × W.
-        let mut forward = vec![0.0; k * w];
-        let mut backward = vec![0.0; if symmetric { 0 } else { k * w }];
+        let mut forward = run.zeros(k * w);
+        let mut backward = run.zeros(if symmetric { 0 } else { k * w });
         let sides = if symmetric { 1 } else { 2 };
         for block in members.chunks(run.columns(sides * w * size_of::<u64>(), 1)) {
             let rows: Vec<u32> = block.iter().map(|m| m.word).collect();
             let sums = source.pair_sums(totals.seed, totals.pairs, &rows, &all, run);
-            for (r, member) in block.iter().enumerate() {
-                let line = member.group * w..(member.group + 1) * w;
-                let add = |to: &mut [f64], weight: f64, sums: &[u64]| {
-                    for (to, &sum) in to[line.clone()].iter_mut().zip(&sums[r * w..(r + 1) * w]) {
-                        *to += weight * exact::value(sum, PAIR_BITS);
-                    }
-                };
-                add(&mut forward, member.second, &sums.forward);
-                if !symmetric {
-                    add(&mut backward, member.first, &sums.backward);
-                }
-            }
+            let add = |to: &mut [f64], sums: &[u64], weight: fn(&Member) -> f64| {
+                let lines = to.par_chunks_mut(w.max(1)).enumerate();
+                run.install(|| {
+                    lines.for_each(|(group, line)| {
+                        let members = block.iter().zip(sums.chunks(w));
+                        for (member, sums) in members.filter(|(m, _)| m.group == group) {
+                            for (to, &sum) in line.iter_mut().zip(sums) {
+                                *to += weight(member) * exact::value(sum, PAIR_BITS);
+                            }
+                        }
+                    });
+                });
+            };
+            add(&mut forward, &sums.forward, |member| member.second);
+            add(&mut backward, &sums.backward, |member| member.first);
         }
         let m = totals.paired as f64;
-        let mut linear = vec![0.0; w * k];
-        for i in 0..w {
+        let mut linear = run.zeros(w * k);
+        let product = |i: usize, t: usize| {
             let (first, second) = (totals.first[i], totals.second[i]);
-            for t in 0..k {
-                let forward = m * forward[t * w + i] / first;
-                let backward = if symmetric { forward } else { m * backward[t * w + i] / second };
-                linear[i * k + t] = match (first > 0.0, second > 0.0) {
-                    (true, true) => f64::midpoint(forward, backward),
-                    (true, false) => forward,
-                    (false, true) => backward,
-                    (false, false) => 0.0,
-                };
+            let forward = m * forward[t * w + i] / first;
+            let backward = if symmetric { forward } else { m * backward[t * w + i] / second };
+            match (first > 0.0, second > 0.0) {
+                (true, true) => f64::midpoint(forward, backward),
+                (true, false) => forward,
+                (false, true) => backward,
+                (false, false) => 0.0,
             }
-        }
+        };
+        run.install(|| {
+            linear.par_chunks_mut((TOGETHER * k).max(1)).enumerate().for_each(|(part, linear)| {
+                for t in 0..k {
+                    for (i, line) in (part * TOGETHER..).zip(linear.chunks_mut(k)) {
+                        line[t] = product(i, t);
+                    }
+                }
+            });
+        });
         let mut gram = vec![0.0; k * k];
         for member in &members {
             let line = &mut gram[member.group * k..(member.group + 1) * k];

@@ -88,6 +88,8 @@ pub struct EstimateReport {
 
 /// Steps of a regression, at most, per topic.
 const STEPS_PER_TOPIC: usize = 200;
+/// Words that a thread takes at a time: some need many more steps than others.
+const WORDS: usize = 64;
 
 /// Regresses every word on the groups' representatives.
 pub fn topics<S: Statistics>(
@@ -176,6 +178,7 @@ fn regress(
         mixtures
             .par_chunks_mut(k)
             .zip(linear.par_chunks(k))
+            .with_max_len(WORDS)
             .map_init(
                 || Scratch::new(k),
                 |scratch, (b, c)| {

@@ -8,13 +8,15 @@
 //! Only a block of rows by a set of columns is ever held. Cost of a pass: the pairs of distinct words
 //! of each document, `O(M N²)` at most.
 
+use rayon::prelude::*;
+
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact::{self, PAIR_BITS};
-use crate::lanes::zeros;
 use crate::moments::Statistics;
-use crate::moments::meetings::Meetings;
+use crate::moments::meetings::Visit;
+use crate::moments::side::Side;
 use crate::moments::split::{Half, Halves, Pairs, Splitter};
-use crate::moments::totals::{Totals, add_all};
+use crate::moments::totals::Totals;
 use crate::run::Run;
 use crate::seed::Seed;
 
@@ -38,14 +40,20 @@ impl Cooccurrence {
         let sums = source.pair_sums(totals.seed, totals.pairs, rows, columns, run);
         let m = totals.paired as f64;
         let scale = |sums: &[u64], row_sums: &[f64], column_sums: &[f64]| -> Vec<f64> {
-            let mut out = Vec::with_capacity(sums.len());
-            for (line, &i) in sums.chunks(columns.len().max(1)).zip(rows) {
-                let row = row_sums[i as usize];
-                out.extend(line.iter().zip(columns).map(|(&s, &j)| {
-                    let both = row * column_sums[j as usize];
-                    if both > 0.0 { m * exact::value(s, PAIR_BITS) / both } else { 0.0 }
-                }));
-            }
+            let width = columns.len().max(1);
+            let mut out: Vec<f64> = run.zeros(sums.len());
+            let lines = out.par_chunks_mut(width).zip(sums.par_chunks(width)).zip(rows);
+            run.install(|| {
+                lines.for_each(|((out, line), &i)| {
+                    let row = row_sums[i as usize];
+                    for ((out, &sum), &j) in out.iter_mut().zip(line).zip(columns) {
+                        let both = row * column_sums[j as usize];
+                        if both > 0.0 {
+                            *out = m * exact::value(sum, PAIR_BITS) / both;
+                        }
+                    }
+                });
+            });
             out
         };
         Self {
@@ -98,19 +106,31 @@ pub(super) fn pair_sums<D: Documents>(
     let words = documents.vocabulary().len();
     let (row_of, column_of) = (positions(rows, words), positions(columns, words));
     let splitter = Splitter::new(seed, pairs, documents.vocabulary());
-    let entries = rows.len() * columns.len();
-    let counts = documents.pass("counting pairs", run, || Counts {
+    // One thread alone needs no sums of its own.
+    let most = if run.threads() > 1 { run.bytes() / WAITING_SHARE } else { 0 };
+    let counts = documents.pass(STAGE, run, || Counts {
         splitter,
         row_of: &row_of,
         column_of: &column_of,
-        columns: columns.len(),
         halves: Halves::default(),
-        meetings: [Meetings::default(), Meetings::default()],
-        forward: zeros(entries),
-        backward: zeros(if pairs == Pairs::All { 0 } else { entries }),
+        forward: Side::new(rows.len(), columns.len(), most),
+        backward: (pairs == Pairs::Split).then(|| Side::new(rows.len(), columns.len(), most)),
     });
-    PairSums { forward: counts.forward, backward: counts.backward }
+    let progress = run.stage(STAGE, 1 + u64::from(counts.backward.is_some()));
+    let sums = |side: Side| {
+        let sums = side.sums(run);
+        progress.advance(1);
+        sums
+    };
+    PairSums {
+        forward: sums(counts.forward),
+        backward: counts.backward.map_or_else(Vec::new, sums),
+    }
 }
+
+const STAGE: &str = "counting pairs";
+/// The share of the memory for a pass that documents may take while they wait.
+const WAITING_SHARE: usize = 4;
 
 /// The middle value; 0 without values.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
@@ -130,24 +150,15 @@ pub(crate) fn positions(chosen: &[u32], words: usize) -> Vec<u32> {
     at
 }
 
-/// The words of a half that have a position, with their counts.
-fn chosen<'a>(half: &'a Half, position: &'a [u32]) -> impl Iterator<Item = (u32, u32)> + 'a {
-    let at = |&(word, count): &(u32, u32)| (position[word as usize], count);
-    half.pairs.iter().map(at).filter(|&(at, _)| at != u32::MAX)
-}
-
 /// Weighted counts of token pairs: one token of the row's word on one side, one of the column's word
 /// on the other side of the same document.
 struct Counts<'a> {
     splitter: Splitter<'a>,
     row_of: &'a [u32],
     column_of: &'a [u32],
-    columns: usize,
     halves: Halves,
-    /// Documents that are not in the sums yet, for either side.
-    meetings: [Meetings; 2],
-    forward: Vec<u64>,
-    backward: Vec<u64>,
+    forward: Side,
+    backward: Option<Side>,
 }
 
 impl Accumulator for Counts<'_> {
@@ -160,41 +171,32 @@ impl Accumulator for Counts<'_> {
         let weight = self.halves.pair_weight();
         let Halves { first, second, same } = &self.halves;
         let (row_of, column_of) = (self.row_of, self.column_of);
-        let [forward, backward] = &mut self.meetings;
-        for (rows, columns, meetings, sums) in [
-            (second, first, forward, &mut self.forward),
-            (first, second, backward, &mut self.backward),
-        ] {
-            if sums.is_empty() {
-                continue;
-            }
-            meetings.push(chosen(rows, row_of), chosen(columns, column_of), weight);
-            if *same {
+        let add = |side: &mut Side, rows: &Half, columns: &Half| {
+            let column = |&(word, count): &(u32, u32)| (column_of[word as usize], count);
+            let visit = |&(word, count): &(u32, u32)| {
                 // No token is paired with itself.
-                for &(word, count) in &rows.pairs {
-                    let (row, own) = (row_of[word as usize], column_of[word as usize]);
-                    if row != u32::MAX && own != u32::MAX {
-                        let at = row as usize * self.columns + own as usize;
-                        let (all, count) = (&mut sums[at], u64::from(count));
-                        *all = all.wrapping_sub(exact::pairs(count * count, weight));
-                        *all = all.wrapping_add(exact::pairs(count * (count - 1), weight));
-                    }
-                }
-            }
-            if meetings.is_full() {
-                meetings.settle(sums, self.columns);
-            }
+                let own = if *same { column_of[word as usize] } else { u32::MAX };
+                Visit::new(row_of[word as usize], count, own)
+            };
+            let rows = rows.pairs.iter().map(visit).filter(|visit| visit.row != u32::MAX);
+            let columns = columns.pairs.iter().map(column).filter(|&(at, _)| at != u32::MAX);
+            side.add(rows, columns, weight);
+        };
+        add(&mut self.forward, second, first);
+        if let Some(backward) = &mut self.backward {
+            add(backward, first, second);
         }
     }
 
     fn finish(&mut self) {
-        let [forward, backward] = &mut self.meetings;
-        forward.settle(&mut self.forward, self.columns);
-        backward.settle(&mut self.backward, self.columns);
+        self.forward.turn();
+        self.backward.iter_mut().for_each(Side::turn);
     }
 
     fn merge(&mut self, other: Self) {
-        add_all(&mut self.forward, &other.forward);
-        add_all(&mut self.backward, &other.backward);
+        self.forward.merge(other.forward);
+        if let (Some(mine), Some(theirs)) = (&mut self.backward, other.backward) {
+            mine.merge(theirs);
+        }
     }
 }

@@ -5,6 +5,8 @@
 //! one look-up per number, exact sums afterwards, and no function whose last bit differs between
 //! machines.
 
+use std::sync::LazyLock;
+
 use crate::corpus::DocumentKey;
 use crate::lanes::{self, Integers};
 use crate::seed::{Seed, Stage, Stream};
@@ -24,13 +26,14 @@ pub(crate) const PER_DRAW: usize = 4;
 #[derive(Debug, Clone)]
 pub struct Directions {
     seed: Seed,
-    quantiles: Box<[i16; SHARES]>,
+    quantiles: &'static [i16; SHARES],
 }
 
 impl Directions {
     /// The directions of a run.
     pub fn new(seed: Seed) -> Self {
-        Self { seed, quantiles: quantiles() }
+        static QUANTILES: LazyLock<Box<[i16; SHARES]>> = LazyLock::new(quantiles);
+        Self { seed, quantiles: &QUANTILES }
     }
 
     /// The document's entries in the directions `start..start + out.len()`, in units of 1/2048

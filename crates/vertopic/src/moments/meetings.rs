@@ -1,7 +1,9 @@
 //! A block of documents in which words of some rows meet words of some columns.
 //!
 //! The sums of a row are as long as there are columns. Documents wait until there are enough of them; then each row in turn
-//! adds up what its documents have for it, while its sums are in the nearest cache.
+//! adds up what its documents have for it, while its sums are in the nearest cache. Rows may be shared out among threads.
+
+use std::ops::Range;
 
 use crate::exact;
 use crate::lanes;
@@ -17,17 +19,13 @@ const DOCUMENTS: usize = if cfg!(test) { 10 } else { 256 };
 #[derive(Debug, Default)]
 pub(super) struct Meetings {
     documents: Vec<Met>,
-    /// Columns that occur, document after document: position, count, and what they add for one token of a row.
+    /// Columns that occur, document after document, and their counts.
     columns: Vec<u32>,
     counts: Vec<u32>,
-    ones: Vec<u64>,
-    /// Rows that occur, in the order of the documents.
-    rows: Vec<Visit>,
-    /// Visits in the order of rows, and where those of a row end.
-    turned: Vec<Visit>,
+    /// Rows that occur: in the order of the documents, and in that of rows once they were turned.
+    visits: Vec<Visit>,
+    /// Where the visits of a row end.
     ends: Vec<u32>,
-    /// What the columns of a document add for several tokens of a row.
-    several: Vec<u64>,
 }
 
 /// A document: where its columns end, and the weight of a pair of tokens.
@@ -39,28 +37,44 @@ struct Met {
 
 /// A row in a document.
 #[derive(Debug, Clone, Copy, Default)]
-struct Visit {
-    row: u32,
+pub(super) struct Visit {
+    pub(super) row: u32,
+    pub(super) count: u32,
+    /// The column of the same tokens, which are not paired with themselves; beyond all columns if there is none.
+    pub(super) own: u32,
     document: u32,
-    count: u32,
+}
+
+impl Visit {
+    pub(super) fn new(row: u32, count: u32, own: u32) -> Self {
+        Self { row, count, own, document: 0 }
+    }
+}
+
+/// What the columns of documents add to a row.
+#[derive(Debug, Default)]
+pub(super) struct Worth {
+    /// For one token of the row: those of the documents that are known,
+    ones: Vec<u64>,
+    known: Vec<bool>,
+    /// and for several tokens, of one document.
+    several: Vec<u64>,
 }
 
 impl Meetings {
     /// Adds a document: its rows and its columns with their counts, and what a pair of tokens weighs.
     pub(super) fn push(
         &mut self,
-        rows: impl Iterator<Item = (u32, u32)>,
+        rows: impl Iterator<Item = Visit>,
         columns: impl Iterator<Item = (u32, u32)>,
         weight: f64,
     ) {
-        let (document, first) = (self.documents.len() as u32, self.columns.len());
-        self.rows.extend(rows.map(|(row, count)| Visit { row, document, count }));
+        let document = self.documents.len() as u32;
+        self.visits.extend(rows.map(|visit| Visit { document, ..visit }));
         for (column, count) in columns {
             self.columns.push(column);
             self.counts.push(count);
         }
-        self.ones.resize(self.columns.len(), 0);
-        worth(1, &self.counts[first..], weight, &mut self.ones[first..]);
         self.documents.push(Met { end: self.columns.len() as u32, weight });
     }
 
@@ -69,60 +83,90 @@ impl Meetings {
         self.columns.len() >= enough
     }
 
-    /// Adds the documents that wait to the sums of all rows, each of so many columns.
-    pub(super) fn settle(&mut self, sums: &mut [u64], columns: usize) {
-        if self.rows.is_empty() || columns == 0 {
-            self.clear();
-            return;
-        }
-        self.turn(sums.len() / columns);
-        let (mut visits, mut start) = (self.turned.iter(), 0);
-        for (line, &end) in sums.chunks_exact_mut(columns).zip(&self.ends) {
-            for visit in visits.by_ref().take((end - start) as usize) {
-                let document = visit.document as usize;
-                let first = document.checked_sub(1).map_or(0, |d| self.documents[d].end as usize);
-                let Met { end, weight } = self.documents[document];
-                let span = first..end as usize;
-                let values = if visit.count == 1 {
-                    &self.ones[span.clone()]
-                } else {
-                    self.several.resize(span.len(), 0);
-                    worth(visit.count, &self.counts[span.clone()], weight, &mut self.several);
-                    &self.several[..]
-                };
-                for (&column, &value) in self.columns[span].iter().zip(values) {
-                    let sum = &mut line[column as usize];
-                    *sum = sum.wrapping_add(value); // a token with itself may have been taken off before
-                }
-            }
-            start = end;
-        }
-        self.clear();
+    /// The memory that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.documents.capacity() * size_of::<Met>()
+            + (self.columns.capacity() + self.counts.capacity()) * size_of::<u32>()
+            + self.visits.capacity() * size_of::<Visit>()
+            + self.ends.capacity() * size_of::<u32>()
     }
 
-    /// Sorts the visits by row.
-    fn turn(&mut self, rows: usize) {
+    /// Sorts the visits by row, of which there are so many, into other memory that is left theirs.
+    pub(super) fn turn(&mut self, rows: usize, turned: &mut Vec<Visit>) {
         self.ends.clear();
         self.ends.resize(rows, 0);
-        self.rows.iter().for_each(|visit| self.ends[visit.row as usize] += 1);
+        self.visits.iter().for_each(|visit| self.ends[visit.row as usize] += 1);
         let mut start = 0;
         for end in &mut self.ends {
             (*end, start) = (start, start + *end);
         }
-        self.turned.resize(self.rows.len(), Visit::default());
-        for &visit in &self.rows {
+        turned.resize(self.visits.len(), Visit::default());
+        for &visit in &self.visits {
             let next = &mut self.ends[visit.row as usize];
-            self.turned[*next as usize] = visit;
+            turned[*next as usize] = visit;
             *next += 1;
+        }
+        std::mem::swap(&mut self.visits, turned);
+    }
+
+    /// Adds the documents to the sums of some rows, from `first` on, each of so many columns. They were turned before.
+    pub(super) fn settle(&self, first: usize, sums: &mut [u64], columns: usize, worth: &mut Worth) {
+        let start = |row: usize| row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        worth.forget(self);
+        for (row, line) in (first..).zip(sums.chunks_exact_mut(columns)) {
+            for visit in &self.visits[start(row)..start(row + 1)] {
+                let (span, weight) = self.document(visit.document as usize);
+                let values = worth.of(self, visit);
+                for (&column, &value) in self.columns[span].iter().zip(values) {
+                    let sum = &mut line[column as usize];
+                    *sum = sum.wrapping_add(value);
+                }
+                if let Some(sum) = line.get_mut(visit.own as usize) {
+                    let count = u64::from(visit.count);
+                    let (all, apart) = (count * count, count * (count - 1));
+                    *sum = sum.wrapping_sub(exact::pairs(all, weight));
+                    *sum = sum.wrapping_add(exact::pairs(apart, weight));
+                }
+            }
         }
     }
 
-    fn clear(&mut self) {
+    /// Where the columns of a document are, and what a pair of its tokens weighs.
+    fn document(&self, document: usize) -> (Range<usize>, f64) {
+        let first = document.checked_sub(1).map_or(0, |before| self.documents[before].end);
+        let Met { end, weight } = self.documents[document];
+        (first as usize..end as usize, weight)
+    }
+
+    pub(super) fn clear(&mut self) {
         self.documents.clear();
         self.columns.clear();
         self.counts.clear();
-        self.ones.clear();
-        self.rows.clear();
+        self.visits.clear();
+    }
+}
+
+impl Worth {
+    /// Begins with other documents.
+    fn forget(&mut self, meetings: &Meetings) {
+        self.ones.resize(meetings.columns.len(), 0);
+        self.known.clear();
+        self.known.resize(meetings.documents.len(), false);
+    }
+
+    fn of(&mut self, meetings: &Meetings, visit: &Visit) -> &[u64] {
+        let document = visit.document as usize;
+        let (span, weight) = meetings.document(document);
+        let counts = &meetings.counts[span.clone()];
+        if visit.count > 1 {
+            self.several.resize(counts.len(), 0);
+            worth(visit.count, counts, weight, &mut self.several);
+            return &self.several;
+        }
+        if !std::mem::replace(&mut self.known[document], true) {
+            worth(1, counts, weight, &mut self.ones[span.clone()]);
+        }
+        &self.ones[span]
     }
 }
 
@@ -148,7 +192,17 @@ mod tests {
         let (rows, columns) = (5_u32, 11_u32);
         let mut random = Seed(4).stream(Stage::Tie, 2);
         let mut expected = vec![0_u64; (rows * columns) as usize];
-        let (mut meetings, mut sums) = (Meetings::default(), expected.clone());
+        let (mut meetings, mut worth) = (Meetings::default(), Worth::default());
+        let mut sums = [expected.clone(), expected.clone()];
+        let mut settle = |meetings: &mut Meetings| {
+            meetings.turn(rows as usize, &mut Vec::new());
+            let [whole, parts] = &mut sums;
+            meetings.settle(0, whole, columns as usize, &mut worth);
+            for (part, sums) in parts.chunks_mut(2 * columns as usize).enumerate() {
+                meetings.settle(2 * part, sums, columns as usize, &mut worth);
+            }
+            meetings.clear();
+        };
         let mut blocks = 0;
         for d in 0..60 {
             let mut some = |n: u32| -> Vec<(u32, u32)> {
@@ -157,20 +211,28 @@ mod tests {
             };
             let (r, c) = (some(rows), some(columns));
             let weight = exact::pair_weight(30 + d, 29 + d);
+            // Row i and column 2 i are one word, but for the first two.
+            let own = |row: u32| if row > 1 { 2 * row } else { u32::MAX };
             for (&(row, a), &(column, b)) in r.iter().flat_map(|r| c.iter().map(move |c| (r, c))) {
                 let pairs = exact::pairs(u64::from(a * b), weight);
-                expected[(row * columns + column) as usize] += pairs;
+                let sum = &mut expected[(row * columns + column) as usize];
+                *sum = sum.wrapping_add(pairs);
             }
-            meetings.push(r.into_iter(), c.into_iter(), weight);
+            for &(row, a) in r.iter().filter(|(row, _)| *row > 1) {
+                let sum = &mut expected[(row * columns + own(row)) as usize];
+                *sum = sum.wrapping_sub(exact::pairs(u64::from(a * a), weight));
+                *sum = sum.wrapping_add(exact::pairs(u64::from(a * (a - 1)), weight));
+            }
+            let visits = r.into_iter().map(|(row, count)| Visit::new(row, count, own(row)));
+            meetings.push(visits, c.into_iter(), weight);
             if meetings.is_full() {
-                meetings.settle(&mut sums, columns as usize);
+                settle(&mut meetings);
                 blocks += 1;
             }
         }
-        meetings.settle(&mut sums, columns as usize);
-        assert_eq!(sums, expected);
+        settle(&mut meetings);
         assert!(blocks > 1);
-        meetings.settle(&mut sums, columns as usize);
-        assert_eq!(sums, expected, "nothing is counted twice");
+        settle(&mut meetings); // nothing is counted twice
+        assert_eq!(sums, [expected.clone(), expected]);
     }
 }

@@ -18,6 +18,7 @@ mod joint;
 mod meetings;
 mod projections;
 mod scatter;
+mod side;
 mod split;
 mod statistics;
 mod tiles;

@@ -7,8 +7,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::corpus::{Accumulator, Document, DocumentKey, Documents};
 use crate::lanes::Aligned;
 use crate::moments::block::{Block, Turned, class};
@@ -173,8 +171,7 @@ impl Projections<'_> {
             };
             firsts.map(tile).collect::<Vec<T>>()
         };
-        let seen: Vec<_> = run.install(|| parts.into_par_iter().map_init(memory, part).collect());
-        seen.into_iter().flatten().collect()
+        run.share(parts, memory, part).into_iter().flatten().collect()
     }
 }
 
