@@ -70,6 +70,11 @@ pub(crate) trait Lanes: Copy {
     /// Adds the nearest integers to the sums of each lane, ties to even. The numbers are below 2⁵¹.
     fn tally(self, sums: &mut [[i64; LANES]], a: Self::V);
 
+    /// Which of eight numbers are equal to another: a bit for each, the lowest for the first.
+    fn equal(self, a: &[f64; LANES], b: f64) -> u8;
+    /// Which are above it.
+    fn above(self, a: &[f64; LANES], b: f64) -> u8;
+
     /// As many integers of 32 bits in a register.
     type N: Copy;
     fn no_integers(self) -> Self::N;

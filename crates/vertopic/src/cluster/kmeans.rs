@@ -1,9 +1,7 @@
 //! k-means: the last step of spectral clustering. Deterministic: the starts are drawn from the seed,
 //! the best of several is kept, and ties go to the lower number.
 
-use rayon::prelude::*;
-
-use crate::lanes;
+use crate::cluster::panels::Panels;
 use crate::run::Run;
 use crate::seed::{Seed, Stage, Stream};
 
@@ -29,62 +27,30 @@ pub(crate) fn k_means(
     seed: Seed,
     run: &Run<'_>,
 ) -> Grouped {
-    let tries: Vec<Grouped> = run.install(|| {
-        (0..STARTS)
-            .into_par_iter()
-            .map(|start| one_start(points, dimension, k, seed.stream(Stage::Centres, start)))
-            .collect()
-    });
+    let panels = Panels::of(points, dimension);
+    let tries = run.share(
+        (0..STARTS).collect(),
+        || (),
+        |(), start| one_start(points, &panels, k, seed.stream(Stage::Centres, start)),
+    );
     tries
         .into_iter()
         .reduce(|best, next| if next.cost < best.cost { next } else { best })
         .unwrap_or_else(|| unreachable!("there is at least one start"))
 }
 
-fn squared(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum()
-}
-
-/// Squared distances of a point from all centres at once, which stand in columns.
-fn all_squared(point: &[f64], columns: &[f64], distances: &mut [f64]) {
-    distances.fill(0.0);
-    lanes::wide(
-        #[inline(always)]
-        || {
-            for (x, coordinates) in point.iter().zip(columns.chunks(distances.len())) {
-                for (d, c) in distances.iter_mut().zip(coordinates) {
-                    *d += (x - c) * (x - c);
-                }
-            }
-        },
-    );
-}
-
 /// Lloyd's rounds from centres drawn by k-means++ (Arthur & Vassilvitskii 2007).
-fn one_start(points: &[f64], dimension: usize, k: usize, mut random: Stream) -> Grouped {
+fn one_start(points: &[f64], panels: &Panels, k: usize, mut random: Stream) -> Grouped {
+    let dimension = panels.dimension;
     let point = |i: usize| &points[i * dimension..(i + 1) * dimension];
     let n = points.len() / dimension;
-    let mut centres = spread(points, dimension, k, &mut random);
+    let mut centres = spread(points, panels, k, &mut random);
     let mut group = vec![usize::MAX; n];
     let mut near = vec![0.0; n];
-    let (mut columns, mut distances) = (vec![0.0; centres.len()], vec![0.0; k]);
     for _ in 0..ROUNDS {
-        let mut changed = false;
-        for (at, column) in columns.iter_mut().enumerate() {
-            *column = centres[at % k * dimension + at / k];
-        }
-        for i in 0..n {
-            all_squared(point(i), &columns, &mut distances);
-            let (mut best, mut least) = (0, f64::INFINITY);
-            for (c, &d) in distances.iter().enumerate() {
-                if d < least {
-                    (best, least) = (c, d);
-                }
-            }
-            changed |= group[i] != best;
-            (group[i], near[i]) = (best, least);
-        }
-        if !changed {
+        let before = group.clone();
+        Panels::of(&centres, dimension).nearest(points, &mut group, &mut near);
+        if group == before {
             break;
         }
         let mut sizes = vec![0_usize; k];
@@ -112,7 +78,8 @@ fn one_start(points: &[f64], dimension: usize, k: usize, mut random: Stream) -> 
 
 /// First centres: each next one drawn with probability proportional to its squared distance from those
 /// there are.
-fn spread(points: &[f64], dimension: usize, k: usize, random: &mut Stream) -> Vec<f64> {
+fn spread(points: &[f64], panels: &Panels, k: usize, random: &mut Stream) -> Vec<f64> {
+    let dimension = panels.dimension;
     let n = points.len() / dimension;
     let point = |i: usize| &points[i * dimension..(i + 1) * dimension];
     let mut chosen = ((random.unit() * n as f64) as usize).min(n - 1);
@@ -123,9 +90,7 @@ fn spread(points: &[f64], dimension: usize, k: usize, random: &mut Stream) -> Ve
         if centres.len() == k * dimension {
             return centres;
         }
-        for (i, d) in near.iter_mut().enumerate() {
-            *d = d.min(squared(point(i), point(chosen)));
-        }
+        panels.closer(point(chosen), &mut near);
         let total: f64 = near.iter().sum();
         let mut left = random.unit() * total;
         chosen = near

@@ -13,6 +13,7 @@ mod components;
 mod distances;
 mod kmeans;
 mod leading;
+mod panels;
 mod params;
 mod pinned;
 mod representative;

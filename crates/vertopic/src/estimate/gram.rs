@@ -48,11 +48,12 @@ pub(super) fn mend(gram: &mut [f64], k: usize) -> Result<GramReport, Error> {
     if values[0] < 0.0 {
         let floor = FLOOR * largest.max(0.0);
         report.raised = values.iter().filter(|&&v| v < floor).count();
-        let vectors = eigen.U();
+        let vectors: Vec<f64> = (0..k * k).map(|at| eigen.U()[(at / k, at % k)]).collect();
+        let row = |i: usize| &vectors[i * k..(i + 1) * k];
         for i in 0..k {
             for j in 0..=i {
-                let sum =
-                    (0..k).map(|e| vectors[(i, e)] * values[e].max(floor) * vectors[(j, e)]).sum();
+                let both = row(i).iter().zip(row(j)).zip(&values);
+                let sum = both.map(|((a, b), v)| a * v.max(floor) * b).sum();
                 gram[i * k + j] = sum;
                 gram[j * k + i] = sum;
             }

@@ -5,7 +5,7 @@
 //! when G is positive definite (Lacoste-Julien & Jaggi 2015). With `h = Gb − c`, half the gradient,
 //! the gap `2 (b·h − min h)` bounds how far `b` is from the optimum: it is the certificate.
 
-use crate::lanes;
+use crate::lanes::{self, Kernel, LANES, Lanes};
 
 /// How a solve went.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,55 +47,73 @@ pub fn minimise_on_simplex(
     most_iterations: usize,
     scratch: &mut Scratch,
 ) -> SolveInfo {
-    lanes::wide(
-        #[inline(always)]
-        || solve(gram, c, b, tolerance, most_iterations, &mut scratch.half_gradient),
-    )
+    let h = &mut scratch.half_gradient[..c.len()];
+    lanes::run(Solve { gram, c, b, h, tolerance, most_iterations })
 }
 
-#[inline(always)]
-fn solve(
-    gram: &[f64],
-    c: &[f64],
-    b: &mut [f64],
+struct Solve<'a> {
+    gram: &'a [f64],
+    c: &'a [f64],
+    b: &'a mut [f64],
+    h: &'a mut [f64],
     tolerance: f64,
     most_iterations: usize,
-    half_gradient: &mut [f64],
-) -> SolveInfo {
-    let k = c.len();
-    let row = |i: usize| &gram[i * k..(i + 1) * k];
-    // Start at the best single representative.
-    let start = (0..k)
-        .min_by(|&i, &j| (row(i)[i] - 2.0 * c[i]).total_cmp(&(row(j)[j] - 2.0 * c[j])))
-        .unwrap_or(0);
-    b.fill(0.0);
-    b[start] = 1.0;
-    let h = &mut half_gradient[..k];
-    h.iter_mut().zip(row(start)).zip(c).for_each(|((h, g), c)| *h = g - c);
-    let mut iterations = 0;
-    loop {
-        let Slopes { least, most, mean } = Slopes::of(h, b);
-        let gap = 2.0 * (mean - least);
-        if gap <= tolerance || iterations == most_iterations {
-            return SolveInfo { iterations, gap: gap.max(0.0), converged: gap <= tolerance };
+}
+
+impl Kernel for Solve<'_> {
+    type Output = SolveInfo;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> SolveInfo {
+        let Self { gram, c, b, h, tolerance, most_iterations } = self;
+        let k = c.len();
+        let row = |i: usize| &gram[i * k..(i + 1) * k];
+        // Start at the best single representative.
+        let start = (0..k)
+            .min_by(|&i, &j| (row(i)[i] - 2.0 * c[i]).total_cmp(&(row(j)[j] - 2.0 * c[j])))
+            .unwrap_or(0);
+        b.fill(0.0);
+        b[start] = 1.0;
+        h.iter_mut().zip(row(start)).zip(c).for_each(|((h, g), c)| *h = g - c);
+        let mut iterations = 0;
+        loop {
+            let Slopes { least, most, mean } = Slopes::of(h, b);
+            let gap = 2.0 * (mean - least);
+            if gap <= tolerance || iterations == most_iterations {
+                return SolveInfo { iterations, gap: gap.max(0.0), converged: gap <= tolerance };
+            }
+            // Of equal slopes the first counts; one that is no number is nowhere.
+            let to = first(lanes, least, h, b, f64::NEG_INFINITY).unwrap_or(0);
+            let from = first(lanes, most, h, b, 0.0).unwrap_or(start);
+            let curvature = row(to)[to] + row(from)[from] - 2.0 * row(to)[from];
+            let step =
+                if curvature > 0.0 { ((most - least) / curvature).min(b[from]) } else { b[from] };
+            b[to] += step;
+            b[from] = if step >= b[from] { 0.0 } else { b[from] - step };
+            for ((h, g_to), g_from) in h.iter_mut().zip(row(to)).zip(row(from)) {
+                *h += step * (g_to - g_from);
+            }
+            iterations += 1;
         }
-        // Of equal slopes the first counts; one that is no number is nowhere.
-        let to = h.iter().position(|h| *h == least).unwrap_or(0);
-        let from = h.iter().zip(&*b).position(|(h, b)| *b > 0.0 && *h == most).unwrap_or(start);
-        let curvature = row(to)[to] + row(from)[from] - 2.0 * row(to)[from];
-        let step =
-            if curvature > 0.0 { ((most - least) / curvature).min(b[from]) } else { b[from] };
-        b[to] += step;
-        b[from] = if step >= b[from] { 0.0 } else { b[from] - step };
-        for ((h, g_to), g_from) in h.iter_mut().zip(row(to)).zip(row(from)) {
-            *h += step * (g_to - g_from);
-        }
-        iterations += 1;
     }
 }
 
+/// The first coordinate with this slope and a weight above another.
+#[inline(always)]
+fn first<L: Lanes>(lanes: L, slope: f64, h: &[f64], b: &[f64], above: f64) -> Option<usize> {
+    let ((wide_h, last_h), (wide_b, last_b)) = (h.as_chunks(), b.as_chunks());
+    for (eight, (h, b)) in wide_h.iter().zip(wide_b).enumerate() {
+        let there = lanes.equal(h, slope) & lanes.above(b, above);
+        if there != 0 {
+            return Some(eight * WIDE + there.trailing_zeros() as usize);
+        }
+    }
+    let last = last_h.iter().zip(last_b).position(|(h, b)| *h == slope && *b > above);
+    last.map(|at| wide_h.len() * WIDE + at)
+}
+
 /// Coordinates that are looked at together: none waits for the one before.
-const WIDE: usize = 8;
+const WIDE: usize = LANES;
 
 /// What the half gradient says of a step.
 struct Slopes {
@@ -171,6 +189,34 @@ mod tests {
         (0..k)
             .map(|i| b[i] * ((0..k).map(|j| gram[i * k + j] * b[j]).sum::<f64>() - 2.0 * c[i]))
             .sum()
+    }
+
+    struct First<'a>(f64, &'a [f64], &'a [f64], f64);
+
+    impl Kernel for First<'_> {
+        type Output = Option<usize>;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> Option<usize> {
+            first(lanes, self.0, self.1, self.2, self.3)
+        }
+    }
+
+    #[test]
+    fn the_first_of_equal_slopes_is_found() {
+        for k in [1, 7, 8, 9, 24, 30] {
+            for seed in 0..50_usize {
+                // Few values, so that some are equal, and some miss.
+                let of = |i: usize, n: usize| ((i + 3) * (seed + 7) * 31 / 5 % n) as f64;
+                let h: Vec<f64> = (0..k).map(|i| of(i, 4)).collect();
+                let b: Vec<f64> = (0..k).map(|i| of(i + 5, 3)).collect();
+                for (slope, above) in [(0.0, 0.0), (3.0, 1.0), (1.0, f64::NEG_INFINITY)] {
+                    let expected = (0..k).find(|&i| h[i] == slope && b[i] > above);
+                    assert_eq!(lanes::run(First(slope, &h, &b, above)), expected);
+                }
+                assert_eq!(lanes::run(First(f64::NAN, &h, &b, 0.0)), None);
+            }
+        }
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use super::{Integers, LANES, Lane, Lanes};
 use pulp::x86::V3;
-use pulp::{Simd as _, bytemuck, cast, f32x4, f32x8, f64x4, i16x16, i32x4, i32x8, i64x4};
+use pulp::{Simd as _, bytemuck, cast, f32x4, f32x8, f64x4, i16x16, i32x4, i32x8, i64x4, m64x4};
 
 const MAGIC: f64 = crate::exact::MAGIC;
 
@@ -67,6 +67,19 @@ impl Lanes for V3 {
             let base = self.splat_i64x4(MAGIC.to_bits() as i64);
             *sum = self.wrapping_add_i64x4(*sum, self.wrapping_sub_i64x4(integer, base));
         }
+    }
+
+    #[inline(always)]
+    fn equal(self, a: &[f64; LANES], b: f64) -> u8 {
+        let [low, high]: [f64x4; 2] = cast(*a);
+        let b = self.splat_f64s(b);
+        bits(self, [self.equal_f64s(low, b), self.equal_f64s(high, b)])
+    }
+    #[inline(always)]
+    fn above(self, a: &[f64; LANES], b: f64) -> u8 {
+        let [low, high]: [f64x4; 2] = cast(*a);
+        let b = self.splat_f64s(b);
+        bits(self, [self.greater_than_f64s(low, b), self.greater_than_f64s(high, b)])
     }
 
     type N = i32x8;
@@ -137,4 +150,11 @@ impl Lanes for V3 {
             }
         }
     }
+}
+
+/// A bit for each of eight answers.
+#[inline(always)]
+fn bits(lanes: V3, halves: [m64x4; 2]) -> u8 {
+    let [low, high] = halves.map(|half| lanes.avx._mm256_movemask_pd(cast(half)));
+    (low | high << 4) as u8
 }

@@ -68,6 +68,15 @@ impl Lanes for V4 {
         }
     }
 
+    #[inline(always)]
+    fn equal(self, a: &[f64; LANES], b: f64) -> u8 {
+        self.equal_f64s(cast(*a), self.splat_f64s(b)).0
+    }
+    #[inline(always)]
+    fn above(self, a: &[f64; LANES], b: f64) -> u8 {
+        self.greater_than_f64s(cast(*a), self.splat_f64s(b)).0
+    }
+
     type N = i32x16;
 
     #[inline(always)]

@@ -63,6 +63,15 @@ impl Lanes for Plain {
         }
     }
 
+    #[inline(always)]
+    fn equal(self, a: &[f64; LANES], b: f64) -> u8 {
+        bits(a.map(|a| a == b))
+    }
+    #[inline(always)]
+    fn above(self, a: &[f64; LANES], b: f64) -> u8 {
+        bits(a.map(|a| a > b))
+    }
+
     type N = [i32; LANES];
 
     #[inline(always)]
@@ -109,4 +118,8 @@ impl Lanes for Plain {
             *to = to.wrapping_add(i64::from(sum) << shift);
         }
     }
+}
+
+fn bits(answers: [bool; LANES]) -> u8 {
+    (0..).zip(answers).fold(0, |bits, (l, yes)| bits | u8::from(yes) << l)
 }

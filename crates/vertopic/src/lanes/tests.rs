@@ -16,6 +16,33 @@ fn everywhere<K: Kernel>(kernel: impl Fn() -> K) -> Vec<K::Output> {
     found
 }
 
+/// Comparisons of eight numbers with another.
+struct Compared(f64);
+
+impl Kernel for Compared {
+    type Output = [u8; 2];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> [u8; 2] {
+        let numbers = [0.5, 1.0, f64::NAN, 1.0, -3.0, f64::INFINITY, 0.0, 1.5];
+        [lanes.equal(&numbers, self.0), lanes.above(&numbers, self.0)]
+    }
+}
+
+#[test]
+fn comparisons_have_a_bit_for_each_number() {
+    for (with, expected) in [
+        (1.0, [0b0000_1010, 0b1010_0000]),
+        (0.0, [0b0100_0000, 0b1010_1011]),
+        (f64::NAN, [0, 0]),
+        (f64::NEG_INFINITY, [0, 0b1111_1011]),
+    ] {
+        for found in everywhere(|| Compared(with)) {
+            assert_eq!(found, expected, "{with}");
+        }
+    }
+}
+
 /// All operations on the numbers of two rows.
 struct All<'a>(&'a [Lane], &'a [Lane]);
 
