@@ -13,7 +13,6 @@ from collections import defaultdict
 
 
 PROJECTIONS = 5000  # of speed.py
-RFC_PAIRS = 16_505_054
 
 
 def table(head, rows):
@@ -98,6 +97,10 @@ def stages(parts):
     return "\n".join(out)
 
 
+def fits(parts):
+    return whole(parts) + "\n" + stages(parts)
+
+
 # Kernels whose items are multiply-adds (crates/vertopic-lab/benches/kernels.rs).
 MULTIPLYING = {"projections": "RP projections", "joint_times": "products with the co-occurrence matrix",
                "pair_sums": "co-occurrence counts (DDP)", "polish_sweeps": "sweeps of the polish"}
@@ -109,10 +112,11 @@ def kernels(parts):
     peaks = [measured["f32 multiply-adds, 1e9/s", "1"], measured["the same as numpy does them by itself", "1"]]
     line = lambda name, rate: [name, short(rate), *(f"{100 * rate / peak:.0f} %" for peak in peaks)]
     rows = [line(MULTIPLYING[row["method"]], row["seconds"]) for row in parts["kernels"] if row["method"] in MULTIPLYING]
-    if any(row["method"] == "rp, all words" for row in parts["fit"]):
-        seconds = next(row["seconds"] for row in parts["fit"] if row["corpus"] == "rfc-pages" and row["threads"] == "1"
+    for size in parts["corpus"]:
+        seconds = next(row["seconds"] for row in parts["fit"] if row["corpus"] == size["corpus"] and row["threads"] == "1"
                        and row["method"] == "rp, all words" and row["stage"] == "projecting words")
-        rows.append(line("RP projections of rfc-pages, P = 5,000", RFC_PAIRS * PROJECTIONS / seconds / 1e9))
+        name = f"RP projections of {size['corpus']}, P = {PROJECTIONS:,}"
+        rows.append(line(name, size["seconds"] * PROJECTIONS / seconds / 1e9))
     head = ["kernel, one core", "1e9 multiply-adds/s", "of the machine's", "of what numpy does by itself"]
     return "## Kernels against the limits\n\n" + table(head, rows)
 
@@ -124,6 +128,12 @@ def slopes(parts):
         found[row["method"], row["stage"]][row["corpus"]] = f"{row['seconds']:.2f}"
     rows = [[f"{method}: {stage}", *(cells.get(size, "") for size in sizes)] for (method, stage), cells in found.items()]
     return "## Growth: slope of log time against log size\n\n" + table(["", *sizes], rows)
+
+
+def times(parts):
+    rows = [[row["method"], short(row["seconds"]), row["peak_mb"].split(".")[0]] for row in parts["times"]
+            if row["stage"] == "end to end"]
+    return "## New York Times shape\n\n" + table(["", "s", "peak MB"], rows)
 
 
 def infer(parts):
@@ -181,10 +191,10 @@ def main():
     given = parser.parse_args()
     parts, folder = load(given.csv), pathlib.Path(given.out)
     folder.mkdir(parents=True, exist_ok=True)
-    makers = {"machine": machine, "read": read, "fit": whole, "kernels": kernels, "slope": slopes, "infer": infer}
+    makers = {"machine": machine, "read": read, "fit": fits, "kernels": kernels, "slope": slopes, "infer": infer,
+              "times": times}
     sections = [make(parts) for part, make in makers.items() if parts[part]]
     if parts["fit"]:
-        sections.insert(-1, stages(parts))
         figures(parts, folder)
     (folder / "speed.md").write_text("\n".join(sections), encoding="utf-8")
     print(f"wrote {folder / 'speed.md'}")
