@@ -78,22 +78,25 @@ def whole(parts):
 
 
 def stages(parts):
-    """Where the default's time goes, and what a second thread brings."""
-    out = ["## Stages of the default\n"]
+    """Where the time goes, and what a second thread brings."""
+    out = ["## Stages\n"]
     for corpus in dict.fromkeys(row["corpus"] for row in parts["fit"]):
-        times = defaultdict(dict)
+        times = defaultdict(lambda: defaultdict(dict))
         for row in parts["fit"]:
-            if row["corpus"] == corpus and row["method"] == "default":
-                times[row["stage"]][row["threads"]] = row["seconds"]
-        threads = sorted(times["end to end"])
-        total = times["end to end"][threads[0]]
+            if row["corpus"] == corpus:
+                times[row["method"]][row["stage"]][row["threads"]] = row["seconds"]
         rows = []
-        for stage, found in times.items():
-            if found[threads[0]] >= 0.05 * total:
-                cells = [short(found[t]) for t in threads]
-                rows.append([stage, *cells, f"{found[threads[0]] / found[threads[-1]]:.2f}"])
+        for method, found in times.items():
+            threads = sorted(found["end to end"])
+            total = found["end to end"][threads[0]]
+            name = method
+            for stage, seconds in found.items():
+                if seconds[threads[0]] >= 0.05 * total:
+                    cells = [f"{seconds[t]:.3f}" if seconds[t] < 1 else short(seconds[t]) for t in threads]
+                    rows.append([name, stage, *cells, f"{seconds[threads[0]] / seconds[threads[-1]]:.2f}"])
+                    name = ""
         heads = [f"s, {t} thread{'s' if t != '1' else ''}" for t in threads]
-        out.append(f"### {corpus}, stages over 5 %\n\n" + table(["stage", *heads, "ratio"], rows))
+        out.append(f"### {corpus}, stages over 5 %\n\n" + table(["", "stage", *heads, "ratio"], rows))
     return "\n".join(out)
 
 

@@ -2,18 +2,23 @@
 //!
 //! A file is written to a temporary one beside it, synced, then renamed: a reader never sees half a
 //! file, and a run that fails leaves what was there before. A link is followed, a file that is there keeps
-//! its permissions, and what is not an ordinary file (a device, a pipe) is written to, never replaced.
+//! its permissions, and what is not an ordinary file (a device, a pipe) is written to, never replaced. A run that is killed
+//! leaves its temporary file; the next one that writes in the folder removes it.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 use crate::error::IoError;
 
 /// Bytes given to the system at a time.
 const BUFFER: usize = 1 << 18;
+/// How the names of temporary files begin
+const PREFIX: &str = ".vertopic-";
+/// and end.
+const SUFFIX: &str = ".tmp";
 
 /// Writes the file `path` by `write`. If anything fails, `path` is as it was and nothing is left behind.
 ///
@@ -28,11 +33,9 @@ pub fn write_atomically(
         return write_into(path, write);
     }
     let folder = folder_of(&target)?;
-    let mut builder = Builder::new();
-    builder.prefix(".vertopic-").suffix(".tmp");
-    ordinary_mode(&mut builder);
+    remove_left(&folder);
     // Dropped before it is renamed, the temporary file is removed.
-    let file = builder.tempfile_in(&folder).map_err(|e| write_error(path, e))?;
+    let file = temporary(&folder).map_err(|e| write_error(path, e))?;
     let mut out = BufWriter::with_capacity(BUFFER, file);
     write(&mut out)?;
     let file = out.into_inner().map_err(|e| write_error(path, e.into_error()))?;
@@ -43,6 +46,38 @@ pub fn write_atomically(
     file.persist(&target).map_err(|e| write_error(path, e.error))?;
     sync_folder(&folder);
     Ok(())
+}
+
+/// A temporary file with a lock, by which others know that it is in use.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    ordinary_mode(&mut builder);
+    loop {
+        let file = builder.tempfile_in(folder)?;
+        // Not every file system has locks: on one without them nothing is ever removed.
+        let locked = file.as_file().lock().is_ok();
+        // Between its making and the lock it looked like one that was left.
+        if !locked || file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes the temporary files that runs which were killed have left in a folder: those that nobody has a lock on.
+fn remove_left(folder: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
+            let path = entry.path();
+            let Ok(file) = File::open(&path) else { continue };
+            if file.try_lock().is_ok() {
+                let _ = std::fs::remove_file(path); // to be tidy is no reason to fail
+            }
+        }
+    }
 }
 
 /// The file that is meant: the end of a link, if it leads somewhere.
@@ -186,6 +221,31 @@ mod tests {
         write_atomically(&path, full).expect_err("full");
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "old");
         assert_eq!(names(folder.path()), ["out.txt"]);
+    }
+
+    #[test]
+    fn what_a_killed_run_left_is_removed_and_what_is_in_use_is_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let put = |name: &str| {
+            let path = folder.path().join(name);
+            write_atomically(&path, |_| Ok(())).expect("written");
+        };
+        for name in [".vertopic-left.tmp", ".vertopic-mine", "other.tmp"] {
+            std::fs::write(folder.path().join(name), "half").expect("written");
+        }
+        let used = temporary(folder.path()).expect("made");
+        let in_use = used.path().file_name().expect("a name").to_string_lossy().into_owned();
+        put("out");
+        let mut expected = vec![".vertopic-mine", in_use.as_str(), "other.tmp", "out"];
+        expected.sort_unstable();
+        let mut found = names(folder.path());
+        found.sort();
+        assert_eq!(found, expected);
+        drop(used.keep().expect("kept")); // as a run that is killed does
+        put("out");
+        let mut found = names(folder.path());
+        found.sort();
+        assert_eq!(found, [".vertopic-mine", "other.tmp", "out"]);
     }
 
     #[test]
