@@ -13,7 +13,6 @@ use rayon::prelude::*;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact::{self, PAIR_BITS};
 use crate::moments::Statistics;
-use crate::moments::meetings::Visit;
 use crate::moments::side::Side;
 use crate::moments::split::{Half, Halves, Pairs, Splitter};
 use crate::moments::totals::Totals;
@@ -176,9 +175,9 @@ impl Accumulator for Counts<'_> {
             let visit = |&(word, count): &(u32, u32)| {
                 // No token is paired with itself.
                 let own = if *same { column_of[word as usize] } else { u32::MAX };
-                Visit::new(row_of[word as usize], count, own)
+                (row_of[word as usize], count, own)
             };
-            let rows = rows.pairs.iter().map(visit).filter(|visit| visit.row != u32::MAX);
+            let rows = rows.pairs.iter().map(visit).filter(|&(row, ..)| row != u32::MAX);
             let columns = columns.pairs.iter().map(column).filter(|&(at, _)| at != u32::MAX);
             side.add(rows, columns, weight);
         };

@@ -38,17 +38,11 @@ struct Met {
 /// A row in a document.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Visit {
-    pub(super) row: u32,
-    pub(super) count: u32,
-    /// The column of the same tokens, which are not paired with themselves; beyond all columns if there is none.
-    pub(super) own: u32,
+    row: u32,
     document: u32,
-}
-
-impl Visit {
-    pub(super) fn new(row: u32, count: u32, own: u32) -> Self {
-        Self { row, count, own, document: 0 }
-    }
+    count: u32,
+    /// The column of the same tokens, which are not paired with themselves; beyond all columns if there is none.
+    own: u32,
 }
 
 /// What the columns of documents add to a row.
@@ -62,15 +56,18 @@ pub(super) struct Worth {
 }
 
 impl Meetings {
-    /// Adds a document: its rows and its columns with their counts, and what a pair of tokens weighs.
+    /// Adds a document: its rows, each with its count and the column of the same tokens (`u32::MAX` if there is none); its
+    /// columns with their counts; and what a pair of tokens weighs.
     pub(super) fn push(
         &mut self,
-        rows: impl Iterator<Item = Visit>,
+        rows: impl Iterator<Item = (u32, u32, u32)>,
         columns: impl Iterator<Item = (u32, u32)>,
         weight: f64,
     ) {
         let document = self.documents.len() as u32;
-        self.visits.extend(rows.map(|visit| Visit { document, ..visit }));
+        for (row, count, own) in rows {
+            self.visits.push(Visit { row, document, count, own });
+        }
         for (column, count) in columns {
             self.columns.push(column);
             self.counts.push(count);
@@ -223,7 +220,7 @@ mod tests {
                 *sum = sum.wrapping_sub(exact::pairs(u64::from(a * a), weight));
                 *sum = sum.wrapping_add(exact::pairs(u64::from(a * (a - 1)), weight));
             }
-            let visits = r.into_iter().map(|(row, count)| Visit::new(row, count, own(row)));
+            let visits = r.into_iter().map(|(row, count)| (row, count, own(row)));
             meetings.push(visits, c.into_iter(), weight);
             if meetings.is_full() {
                 settle(&mut meetings);

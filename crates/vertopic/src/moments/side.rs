@@ -46,10 +46,10 @@ impl Side {
         }
     }
 
-    /// Adds a document: its rows, its columns with their counts, and what a pair of tokens weighs.
+    /// Adds a document, as [`Meetings::push`] does.
     pub(super) fn add(
         &mut self,
-        rows: impl Iterator<Item = Visit>,
+        rows: impl Iterator<Item = (u32, u32, u32)>,
         columns: impl Iterator<Item = (u32, u32)>,
         weight: f64,
     ) {
