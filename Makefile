@@ -22,7 +22,7 @@ unit:
 demo:
 	$(CARGO) run --locked --quiet -- demo > /dev/null
 
-# Speed beside other software and the machine's limits: make bench DATA=folder, with nips/ and rfc-pages/. An hour or more.
+# Speed beside other software and the machine's limits: make bench DATA=folder, with nips/ and rfc-pages/. Half an hour or so.
 bench:
 	@test -n "$(DATA)" || { echo "make bench DATA=folder (bench/README.md says what is in it)"; exit 2; }
 	$(CARGO) build --release --locked
