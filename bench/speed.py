@@ -70,13 +70,13 @@ class Bench:
         shown = [f"{v:.3f}" if isinstance(v, float) else str(v) for v in row.values()]
         print("  ".join(cell for cell in shown if cell), flush=True)
 
-    def fit(self, path, topics, flags, threads):
+    def fit(self, path, topics, flags, threads, repeats=None):
         """What a fit tells of itself, and its use: the middle one of several by time."""
         model = self.folder / "model.safetensors"
         command = [self.given.vertopic, "fit", path, "-k", topics, "-o", model, "--min-df", "1", "--threads", threads,
                    "--quiet", "--json", *flags]
         found = []
-        for _ in range(self.given.repeats):
+        for _ in range(repeats or self.given.repeats):
             printed, used = run(command, threads, self.folder)
             found.append((used["seconds"], json.loads(printed), used))
         _, report, used = sorted(found, key=lambda one: one[0])[len(found) // 2]
@@ -261,9 +261,8 @@ def times(bench):
     run([bench.given.vertopic, "synth", "lda", *TIMES, "-o", made, "--quiet"], threads, bench.folder)
     text, disk = next(made.glob("docword*")), bench.folder / "times.arrow"
     run([bench.given.vertopic, "import", text, "-o", disk, "--quiet"], threads, bench.folder)
-    bench.given.repeats = 1
     for method, (flags, small) in TIMES_FITS.items():
-        report, used = bench.fit(disk if small else text, 100, flags, threads)
+        report, used = bench.fit(disk if small else text, 100, flags, threads, repeats=1)
         stages_of(bench, report, used, part="times", corpus="New York Times shape", method=method, threads=threads)
 
 

@@ -99,4 +99,22 @@ mod tests {
             assert!((length - 1.0).abs() < 1e-6, "{j}: {length}");
         }
     }
+
+    #[test]
+    fn it_ends_where_the_blocks_span_everything() {
+        // Two blocks of 15 columns are all that 30 rows have room for: what is found then is exact.
+        let (n, k, run) = (30, 5, Run::silent().expect("threads"));
+        let entry = |i: usize, j: usize| libm::sin((i.min(j) * 7 + i.max(j) * 3) as f64) / n as f64;
+        let values: Vec<f64> = (0..n * n).map(|at| entry(at / n, at % n)).collect();
+        let matrix = Tall { columns: n, values };
+        let found = leading(&matrix, k, Seed(1), &run).expect("small");
+        let (expected, _) = eigen(&matrix.to_mat()).expect("small");
+        let product = matrix.times(&found.to_mat(), &run);
+        let (ritz, gram) = (found.inner(&product, &run), found.inner(&found, &run));
+        for (i, j) in (0..k).flat_map(|i| (0..k).map(move |j| (i, j))) {
+            let (value, length) = if i == j { (expected[i], 1.0) } else { (0.0, 0.0) };
+            assert!((ritz[(i, j)] - value).abs() < 1e-12, "{i} {j}");
+            assert!((gram[(i, j)] - length).abs() < 1e-12, "{i} {j}");
+        }
+    }
 }
