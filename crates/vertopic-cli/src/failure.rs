@@ -19,7 +19,7 @@ pub(crate) enum Failure {
         hint: Option<String>,
     },
     /// The run failed: exit code 1.
-    Run {
+    Context {
         /// What happened.
         problem: String,
         /// What to do about it.
@@ -52,13 +52,13 @@ impl From<IoError> for Failure {
                 Self::PipeClosed
             }
             IoError::Usage { .. } => Self::Usage { problem, hint },
-            _ => Self::Run { problem, hint },
+            _ => Self::Context { problem, hint },
         }
     }
 }
 
 impl From<vertopic::Error> for Failure {
     fn from(error: vertopic::Error) -> Self {
-        Self::Run { problem: error.to_string(), hint: error.hint() }
+        Self::Context { problem: error.to_string(), hint: error.hint() }
     }
 }

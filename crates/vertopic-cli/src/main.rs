@@ -1,7 +1,7 @@
 //! The program `vertopic`: topics of a document collection by geometry.
 //!
 //! Glue only. What is typed ([`flags`]) becomes what is meant ([`plan`]), a verb carries it out
-//! ([`run`]) and tells about it ([`output`]). Data go to standard output, talk to standard error.
+//! ([`ctx`]) and tells about it ([`output`]). Data go to standard output, talk to standard error.
 //! The exit code is 0 when done, 1 when the run failed, 2 when the command makes no sense.
 
 mod failure;

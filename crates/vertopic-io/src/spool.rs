@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
+use vertopic::context::Context;
 use vertopic::corpus::{Accumulator, Document, DocumentKey, Documents, Vocabulary, merged};
-use vertopic::run::Run;
 
 use crate::atomic::write_error;
 use crate::error::IoError;
@@ -102,11 +102,11 @@ impl Documents for Spool {
     fn pass<A: Accumulator>(
         &self,
         stage: &'static str,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
         make: impl Fn() -> A + Sync,
     ) -> A {
-        let progress = run.stage(stage, self.n_documents as u64);
-        let (threads, all) = (run.threads(), self.blocks.iter().map(|b| b.pairs).sum::<usize>());
+        let progress = ctx.stage(stage, self.n_documents as u64);
+        let (threads, all) = (ctx.threads(), self.blocks.iter().map(|b| b.pairs).sum::<usize>());
         let mut shares: Vec<&[Block]> = Vec::new();
         let (mut rest, mut before) = (&self.blocks[..], 0);
         for thread in 1..=threads {
@@ -121,7 +121,7 @@ impl Documents for Spool {
         }
         let work = |share: &[Block]| self.share(share, make(), |n| progress.advance(n));
         let sums = || shares.par_iter().map(|share| work(share)).collect();
-        run.install(|| merged(sums())).unwrap_or_else(make)
+        ctx.install(|| merged(sums())).unwrap_or_else(make)
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
+use vertopic::context::{Context, Parallelism};
 use vertopic::corpus::DocumentKey;
 use vertopic::estimate::{Scratch, minimise_on_simplex};
 use vertopic::infer::{InferParams, mixtures};
@@ -16,7 +17,6 @@ use vertopic::moments::{
 };
 use vertopic::observe::Silent;
 use vertopic::polish::{Judges, PolishParams, polish};
-use vertopic::run::{Parallelism, Run};
 use vertopic::seed::{Seed, Stage};
 use vertopic_io::counts::{CountOptions, uci};
 use vertopic_io::source::Source;
@@ -33,8 +33,8 @@ const TOPICS: usize = 100;
 const COLUMNS: usize = 112;
 const DIRECTIONS: usize = 256;
 
-static RUN: LazyLock<Run<'static>> = LazyLock::new(|| {
-    Run::new(Parallelism::Threads(NonZeroUsize::MIN), &Silent).expect("one thread")
+static RUN: LazyLock<Context<'static>> = LazyLock::new(|| {
+    Context::new(Parallelism::Threads(NonZeroUsize::MIN), &Silent).expect("one thread")
 });
 static PLANTED: LazyLock<Planted> = LazyLock::new(|| {
     let lda = Lda { words: 5000, topics: TOPICS, documents: 10_000, ..Lda::default() };

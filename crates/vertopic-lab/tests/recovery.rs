@@ -1,13 +1,13 @@
 //! Planted truth: the method finds the topics that documents were drawn from, better with more of them.
 
 use vertopic::cluster::{Affinity, Groups, Representative};
+use vertopic::context::Context;
 use vertopic::corpus::Frequency;
 use vertopic::detect::{DetectParams, Method, NovelWord, NovelWords, Steering, novel_words};
 use vertopic::embed::{EmbedParams, dimension};
 use vertopic::estimate::{EstimateParams, topics};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::{Pairs, Totals, Weighting};
-use vertopic::run::Run;
 use vertopic::seed::Seed;
 use vertopic::{FitParams, fit};
 use vertopic_lab::synth::separable::{Frequency as Recipe, Law, Planted, Separable};
@@ -35,20 +35,20 @@ fn planted(documents: usize, seed: u64) -> Planted {
 }
 
 /// Mean error over three corpora.
-fn error(method: Method, documents: usize, run: &Run<'_>) -> f64 {
+fn error(method: Method, documents: usize, ctx: &Context<'_>) -> f64 {
     let one = |seed| {
         let truth = planted(documents, seed);
-        let model = fit(&truth.corpus, &settings(method, seed), run).expect("a model");
+        let model = fit(&truth.corpus, &settings(method, seed), ctx).expect("a model");
         l1_error(&truth.topics, model.topics())
     };
     (0..3).map(one).sum::<f64>() / 3.0
 }
 
 /// Mean error of the same regression when it is given the true novel words.
-fn error_given_truth(documents: usize, run: &Run<'_>) -> f64 {
+fn error_given_truth(documents: usize, ctx: &Context<'_>) -> f64 {
     let one = |seed| {
         let truth = planted(documents, seed);
-        let totals = Totals::of(&truth.corpus, Seed(seed), Pairs::Split, run).expect("documents");
+        let totals = Totals::of(&truth.corpus, Seed(seed), Pairs::Split, ctx).expect("documents");
         let seen = |w: u32| totals.first[w as usize] > 0.0 && totals.second[w as usize] > 0.0;
         let (words, groups): (Vec<NovelWord>, Vec<usize>) = (0..5)
             .flat_map(|k| truth.novel_words[k].iter().map(move |&word| (word, k)))
@@ -58,7 +58,7 @@ fn error_given_truth(documents: usize, run: &Run<'_>) -> f64 {
         let novel = NovelWords { words, allowed: 500 };
         let groups = Groups::new(&novel, &groups, 5, Representative::Pooled, totals.row_sums());
         let params = EstimateParams::paper();
-        let found = topics(&truth.corpus, &totals, &groups, &params, run).expect("topics");
+        let found = topics(&truth.corpus, &totals, &groups, &params, ctx).expect("topics");
         l1_error(&truth.topics, &found.topics)
     };
     (0..3).map(one).sum::<f64>() / 3.0
@@ -66,33 +66,33 @@ fn error_given_truth(documents: usize, run: &Run<'_>) -> f64 {
 
 #[test]
 fn ddp_is_as_good_as_knowing_the_novel_words() {
-    let run = Run::silent().expect("threads");
-    let errors = [200, 1_000, 10_000].map(|m| error(Method::Ddp, m, &run));
+    let ctx = Context::silent().expect("threads");
+    let errors = [200, 1_000, 10_000].map(|m| error(Method::Ddp, m, &ctx));
     assert!(errors[0] > 1.2 * errors[1] && errors[1] > 1.2 * errors[2], "{errors:?}");
-    let truth = error_given_truth(10_000, &run);
+    let truth = error_given_truth(10_000, &ctx);
     assert!(errors[2] <= 1.15 * truth, "{} against {truth} given the truth", errors[2]);
 }
 
 #[test]
 fn rp_gets_better_with_more_documents() {
-    let run = Run::silent().expect("threads");
-    let errors = [200, 1_000, 10_000].map(|m| error(Method::Rp, m, &run));
+    let ctx = Context::silent().expect("threads");
+    let errors = [200, 1_000, 10_000].map(|m| error(Method::Rp, m, &ctx));
     assert!(errors[0] > 1.2 * errors[1] && errors[1] > 1.2 * errors[2], "{errors:?}");
     // Measured on 20 seeds: .81 on halves, .65 on whole documents, against .25 given the truth.
-    let truth = error_given_truth(10_000, &run);
+    let truth = error_given_truth(10_000, &ctx);
     assert!(errors[2] < 4.0 * truth, "{errors:?} against {truth} given the truth");
 }
 
 #[test]
 fn the_swimmer_has_all_its_limbs() {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     for method in [Method::Rp, Method::Ddp] {
         for seed in 0..5 {
             let corpus = swimmer::noisy(200, seed).expect("images");
             let mut params = FitParams { seed: Seed(seed), ..FitParams::paper(16, method) };
             params.cluster.affinity = Affinity::ExpMedian;
             params.detect.floor.min_tokens = 80;
-            let model = fit(&corpus, &params, &run).expect("a model");
+            let model = fit(&corpus, &params, &ctx).expect("a model");
             let found = swimmer::limbs_found(model.topics(), model.vocabulary().words());
             assert_eq!(found, 16, "{method:?}, seed {seed}");
         }
@@ -105,14 +105,14 @@ fn the_swimmer_has_all_its_limbs() {
 /// and then no limb passes however long the documents are.
 #[test]
 fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let detect =
         DetectParams { distance: Some(1.0), gamma: Some(3.0), ..DetectParams::paper(Method::Ddp) };
     let found = |background| {
         let corpus = swimmer::with_background(background, 5_000, 1).expect("images");
-        let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("documents");
+        let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("documents");
         let novel =
-            novel_words(&corpus, &totals, &detect, &Steering::default(), 0, &run).expect("a list");
+            novel_words(&corpus, &totals, &detect, &Steering::default(), 0, &ctx).expect("a list");
         let mut pixels: Vec<usize> = novel.words.iter().map(|n| n.word as usize).collect();
         pixels.sort_unstable();
         pixels
@@ -125,15 +125,15 @@ fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
 
 #[test]
 fn the_number_of_real_dimensions_is_the_number_of_topics() {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     for (topics, frequency) in [(5, Recipe::Paper), (10, Recipe::Matched(Law::Uniform))] {
         let recipe =
             Separable { topics, documents: 2000, frequency, words: 300, ..Separable::default() };
         let corpus = recipe.generate(3).expect("a corpus").corpus;
-        let totals = Totals::of(&corpus, Seed(3), Pairs::All, &run).expect("documents");
+        let totals = Totals::of(&corpus, Seed(3), Pairs::All, &ctx).expect("documents");
         for weighting in [Weighting::Tokens, Weighting::TfIdf] {
             let params = EmbedParams { weighting, ..EmbedParams::default() };
-            let found = dimension(&corpus, &totals, &params, &run).expect("documents");
+            let found = dimension(&corpus, &totals, &params, &ctx).expect("documents");
             assert_eq!(found.real, topics, "{weighting:?} {:?}", found.scores);
             assert!(found.eigenvalues.iter().take(topics).all(|l| *l > 0.0));
         }

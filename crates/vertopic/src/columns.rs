@@ -4,7 +4,7 @@
 
 use rayon::prelude::*;
 
-use crate::run::Run;
+use crate::context::Context;
 
 /// Columns that are dealt with at a time: what a line of the cache has of a row.
 pub(crate) const TOGETHER: usize = 8;
@@ -14,7 +14,7 @@ pub(crate) fn fold(
     values: &[f64],
     columns: usize,
     fold: impl Fn(f64, usize, f64) -> f64 + Sync,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Vec<f64> {
     let mut folded = vec![0.0; columns];
     let few = |(part, folded): (usize, &mut [f64])| {
@@ -23,7 +23,7 @@ pub(crate) fn fold(
             folded.iter_mut().zip(&row[span.clone()]).for_each(|(to, v)| *to = fold(*to, i, *v));
         }
     };
-    run.install(|| folded.par_chunks_mut(TOGETHER).enumerate().for_each(few));
+    ctx.install(|| folded.par_chunks_mut(TOGETHER).enumerate().for_each(few));
     folded
 }
 
@@ -33,10 +33,10 @@ mod tests {
 
     #[test]
     fn each_column_is_folded_in_the_order_of_rows() {
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         for columns in [1, 8, 19] {
             let values: Vec<f64> = (0..columns * 30).map(|at| libm::sin(at as f64)).collect();
-            let found = fold(&values, columns, |so_far, i, v| so_far * 0.7 + v * i as f64, &run);
+            let found = fold(&values, columns, |so_far, i, v| so_far * 0.7 + v * i as f64, &ctx);
             for (j, found) in found.iter().enumerate() {
                 let mut slow = 0.0;
                 for i in 0..30 {
@@ -45,6 +45,6 @@ mod tests {
                 assert_eq!(*found, slow, "column {j} of {columns}");
             }
         }
-        assert_eq!(fold(&[], 3, |_, _, _| 1.0, &run), [0.0; 3]);
+        assert_eq!(fold(&[], 3, |_, _, _| 1.0, &ctx), [0.0; 3]);
     }
 }

@@ -132,7 +132,7 @@ pub(crate) fn sum_over<L: Lanes>(
     lanes.add(even, odd)
 }
 
-/// A computation on lanes. Its `run` is to be `#[inline(always)]`, and so is what that calls: only what is inlined is
+/// A computation on lanes. Its `ctx` is to be `#[inline(always)]`, and so is what that calls: only what is inlined is
 /// compiled for the instructions at hand.
 pub(crate) trait Kernel {
     type Output;

@@ -23,11 +23,12 @@
 //! | [`choose`] | how many topics? |
 //!
 //! [`fit`] is the whole method on one page. Underneath lie [`seed`] (keyed random numbers), [`exact`]
-//! (sums that do not depend on their order), [`run`] (threads) and [`observe`] (progress).
+//! (sums that do not depend on their order), [`ctx`] (threads) and [`observe`] (progress).
 
 pub mod choose;
 pub mod cluster;
 mod columns;
+pub mod context;
 pub mod corpus;
 pub mod detect;
 pub mod embed;
@@ -42,7 +43,6 @@ pub mod moments;
 pub mod observe;
 mod pipeline;
 pub mod polish;
-pub mod run;
 pub mod seed;
 pub mod sketch;
 

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use words::geometric_words;
 
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
+use crate::context::Context;
 use crate::corpus::{Documents, Part, Vocabulary};
 use crate::detect::{self, DetectParams, Floor, Method, Steer};
 use crate::embed::{EmbedParams, Embedding};
@@ -22,7 +23,6 @@ use crate::estimate::{self, Estimate, EstimateParams};
 use crate::model::TopicModel;
 use crate::moments::{Pairs, Sample, Statistics, Totals};
 use crate::polish::{self, Judges, PolishParams, PolishReport, Polished};
-use crate::run::Run;
 use crate::seed::Seed;
 
 /// Everything that decides an answer, besides the documents.
@@ -161,7 +161,7 @@ impl FitParams {
 /// Fits a topic model.
 ///
 /// ```
-/// use vertopic::{FitParams, corpus::{CorpusBuilder, DocumentInfo}, detect::Method, fit, run::Run};
+/// use vertopic::{FitParams, corpus::{CorpusBuilder, DocumentInfo}, detect::Method, fit, context::Context};
 /// let mut b = CorpusBuilder::new();
 /// for d in 0..200 {
 ///     // Two topics, four words each; every document is mostly about one of them.
@@ -171,7 +171,7 @@ impl FitParams {
 ///     pairs.push((b.word(&format!("{other}{}", d % 4)), 1));
 ///     b.push(&mut pairs, DocumentInfo::default())?;
 /// }
-/// let model = fit(&b.finish()?, &FitParams::paper(2, Method::Rp), &Run::silent()?)?;
+/// let model = fit(&b.finish()?, &FitParams::paper(2, Method::Rp), &Context::silent()?)?;
 /// let top = model.topics().top_words(0, 4);
 /// let names: Vec<&str> = top.iter().map(|&(w, _)| &model.vocabulary().word(w)[..3]).collect();
 /// assert!(names.iter().all(|n| *n == names[0]), "a topic is of one kind: {names:?}");
@@ -180,40 +180,40 @@ impl FitParams {
 pub fn fit<D: Documents>(
     documents: &D,
     params: &FitParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<TopicModel, Error> {
     params.check()?;
     // All of it on the threads of the run: else each stage would wake them, and wake this one when it is done.
-    run.install(|| stages(documents, params, run))
+    ctx.install(|| stages(documents, params, ctx))
 }
 
 fn stages<D: Documents>(
     documents: &D,
     params: &FitParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<TopicModel, Error> {
-    let totals = Totals::of(documents, params.seed, params.pairs, run)?;
+    let totals = Totals::of(documents, params.seed, params.pairs, ctx)?;
     let (found, polished) = if params.polish.sweeps == 0 {
-        let found = geometry(documents, params, run)?;
-        let unpolished = found.unpolished(PolishReport::default(), run)?;
+        let found = geometry(documents, params, ctx)?;
+        let unpolished = found.unpolished(PolishReport::default(), ctx)?;
         (found, unpolished)
     } else {
         // Those who judge the polish have no part in what it starts from.
         let judges = Judges::new(params.seed, documents.n_documents());
-        let teachers = Part::new(documents, |document| !judges.has(document), run);
-        let start = geometry(&teachers, params, run)?;
+        let teachers = Part::new(documents, |document| !judges.has(document), ctx);
+        let start = geometry(&teachers, params, ctx)?;
         let Estimate { topics, weights, .. } = &start.estimate;
-        let polished = polish::polish(documents, topics, weights, judges, &params.polish, run)?;
+        let polished = polish::polish(documents, topics, weights, judges, &params.polish, ctx)?;
         if polished.report.kept > 0 {
             (start, polished)
         } else {
-            let found = geometry(documents, params, run)?;
-            let unpolished = found.unpolished(polished.report, run)?;
+            let found = geometry(documents, params, ctx)?;
+            let unpolished = found.unpolished(polished.report, ctx)?;
             (found, unpolished)
         }
     };
-    let agreement = if params.agreement { agreement(documents, params, &found, run) } else { None };
-    let shown = found.shown(documents, &totals, &polished, run);
+    let agreement = if params.agreement { agreement(documents, params, &found, ctx) } else { None };
+    let shown = found.shown(documents, &totals, &polished, ctx);
     let agreement = agreement.as_deref();
     let words = documents.vocabulary();
     assemble(words, params, &totals, &found, &polished, &shown, agreement)
@@ -229,12 +229,12 @@ const WORDS_EACH: usize = 10;
 fn geometry<D: Documents>(
     documents: &D,
     params: &FitParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Found, Error> {
-    let totals = Totals::of(documents, params.seed, params.pairs, run)?;
+    let totals = Totals::of(documents, params.seed, params.pairs, ctx)?;
     match (&params.embed, params.n_topics) {
-        (Some(embed), Some(k)) => in_embedding(documents, &totals, params, embed, k, run),
-        (_, n_topics) => in_documents(documents, &totals, params, n_topics, run),
+        (Some(embed), Some(k)) => in_embedding(documents, &totals, params, embed, k, ctx),
+        (_, n_topics) => in_documents(documents, &totals, params, n_topics, ctx),
     }
 }
 
@@ -253,10 +253,10 @@ impl Found {
     pub(crate) fn unpolished(
         &self,
         report: PolishReport,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Polished, Error> {
         let Estimate { topics, weights, .. } = &self.estimate;
-        let topics = polish::mixed(topics, weights, report.shrunk, run)?;
+        let topics = polish::mixed(topics, weights, report.shrunk, ctx)?;
         Ok(Polished { topics, weights: weights.clone(), report })
     }
 
@@ -266,7 +266,7 @@ impl Found {
         documents: &D,
         totals: &Totals,
         polished: &Polished,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Vec<Vec<u32>> {
         if polished.report.kept == 0 && polished.report.shrunk == 0.0 {
             return Vec::new();
@@ -277,7 +277,7 @@ impl Found {
             &summary(documents.vocabulary(), totals),
             topics,
             &polished.weights,
-            run,
+            ctx,
         )
     }
 }
@@ -288,13 +288,13 @@ fn in_documents<S: Statistics>(
     totals: &Totals,
     params: &FitParams,
     n_topics: Option<usize>,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Found, Error> {
     let least = n_topics.unwrap_or(2);
     let steering = params.steer.resolve(source.words())?;
-    let novel = detect::novel_words(source, totals, &params.detect, &steering, least, run)?;
-    let groups = cluster::groups(source, totals, &novel, &params.cluster, n_topics, run)?;
-    let estimate = estimate::topics(source, totals, &groups, &params.estimate, run)?;
+    let novel = detect::novel_words(source, totals, &params.detect, &steering, least, ctx)?;
+    let groups = cluster::groups(source, totals, &novel, &params.cluster, n_topics, ctx)?;
+    let estimate = estimate::topics(source, totals, &groups, &params.estimate, ctx)?;
     Ok(Found { allowed: novel.allowed, left_out: 0, groups, estimate })
 }
 
@@ -305,16 +305,16 @@ fn in_embedding<D: Documents>(
     params: &FitParams,
     embed: &EmbedParams,
     k: usize,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Found, Error> {
-    let points = Embedding::of(documents, totals, embed, k, run)?;
+    let points = Embedding::of(documents, totals, embed, k, ctx)?;
     if params.steer.pins.is_empty() {
-        return in_points([&points, &points], documents.vocabulary(), totals, params, k, run);
+        return in_points([&points, &points], documents.vocabulary(), totals, params, k, ctx);
     }
     // A pin may be about something that is not among the K largest subjects.
     let wider = WIDER.min(totals.n_words() / WORDS_EACH);
-    let wide = Embedding::of(documents, totals, embed, k + wider, run)?;
-    in_points([&points, &wide], documents.vocabulary(), totals, params, k, run)
+    let wide = Embedding::of(documents, totals, embed, k + wider, ctx)?;
+    in_points([&points, &wide], documents.vocabulary(), totals, params, k, ctx)
 }
 
 /// What is left when words are points: novel words are found among the first, grouped and regressed on among the
@@ -325,16 +325,16 @@ pub(crate) fn in_points(
     totals: &Totals,
     params: &FitParams,
     k: usize,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Found, Error> {
     let (cluster, seed) = (&params.cluster, params.seed);
     let steering = params.steer.resolve(words)?;
-    let novel = detect::in_embedding(points, words, totals, &params.detect, &steering, k, run)?;
+    let novel = detect::in_embedding(points, words, totals, &params.detect, &steering, k, ctx)?;
     let (allowed, won) = (novel.allowed, novel.words.len());
-    let novel = cluster::away_from_pins(wide, words, novel, &steering, run)?;
+    let novel = cluster::away_from_pins(wide, words, novel, &steering, ctx)?;
     let left_out = won - novel.words.len();
-    let groups = cluster::groups_in_embedding(wide, &novel, &steering, cluster, k, seed, run)?;
+    let groups = cluster::groups_in_embedding(wide, &novel, &steering, cluster, k, seed, ctx)?;
     let estimate =
-        estimate::topics_in_embedding(wide, words, totals, &groups, &params.estimate, run)?;
+        estimate::topics_in_embedding(wide, words, totals, &groups, &params.estimate, ctx)?;
     Ok(Found { allowed, left_out, groups, estimate })
 }

@@ -2,10 +2,10 @@
 
 use std::num::NonZeroUsize;
 
+use vertopic::context::{Context, Parallelism};
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use vertopic::detect::{Method, Steer};
 use vertopic::observe::Silent;
-use vertopic::run::{Parallelism, Run};
 use vertopic::seed::{Seed, Stage};
 use vertopic::{Error, FitParams, TopicModel, fit};
 
@@ -35,7 +35,7 @@ fn planted(documents: usize) -> Corpus {
 }
 
 fn fitted(params: &FitParams) -> TopicModel {
-    fit(&planted(600), params, &Run::silent().expect("threads")).expect("a model")
+    fit(&planted(600), params, &Context::silent().expect("threads")).expect("a model")
 }
 
 fn steered(n_topics: usize, pins: &[&[&str]], forbidden: &[String]) -> FitParams {
@@ -89,7 +89,7 @@ fn without_its_best_words_a_topic_is_found_by_others() {
 fn a_pin_is_a_topic_and_nobody_else_is_about_it() {
     // So few documents have no judges, and topics are polished in any case.
     let params = steered(4, &[&["hill3", "hill7"]], &[]);
-    let model = fit(&planted(96), &params, &Run::silent().expect("threads")).expect("a model");
+    let model = fit(&planted(96), &params, &Context::silent().expect("threads")).expect("a model");
     assert_eq!(subjects(&model), SUBJECTS.map(Some));
     let hill = (0..4).find(|&k| subject(&model, k) == Some("hill")).expect("a topic");
     assert_eq!(novel(&model, hill), ["hill3", "hill7"]);
@@ -125,7 +125,7 @@ fn a_steered_fit_is_the_same_for_any_number_of_threads() {
     let (corpus, params) = (planted(300), steered(4, &[&["sea1", "sea2"]], &["hill1".to_owned()]));
     let model = |threads| {
         let threads = Parallelism::Threads(NonZeroUsize::new(threads).expect("some"));
-        fit(&corpus, &params, &Run::new(threads, &Silent).expect("threads")).expect("a model")
+        fit(&corpus, &params, &Context::new(threads, &Silent).expect("threads")).expect("a model")
     };
     assert_eq!(model(1), model(3));
 }
@@ -133,8 +133,8 @@ fn a_steered_fit_is_the_same_for_any_number_of_threads() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let refused = |params: &FitParams| {
-        let run = Run::silent().expect("threads");
-        fit(&planted(60), params, &run).expect_err("refused")
+        let ctx = Context::silent().expect("threads");
+        fit(&planted(60), params, &ctx).expect_err("refused")
     };
     let err = refused(&steered(3, &[&["sea1", "seal"]], &[]));
     assert!(matches!(&err, Error::UnknownWord { word, near: Some(_), .. } if word == "seal"));
@@ -154,8 +154,8 @@ fn what_makes_no_sense_is_refused() {
         let mut pairs: Vec<(u32, u32)> = words.iter().map(|w| (b.word(w), 1)).collect();
         b.push(&mut pairs, DocumentInfo::default()).expect("good");
     }
-    let run = Run::silent().expect("threads");
-    let err = fit(&b.finish().expect("good"), &steered(3, &[&["alone"]], &[]), &run);
+    let ctx = Context::silent().expect("threads");
+    let err = fit(&b.finish().expect("good"), &steered(3, &[&["alone"]], &[]), &ctx);
     let err = err.expect_err("no place").to_string();
     assert!(err.contains("occur with others in documents, got alone"), "{err}");
 }
@@ -163,8 +163,8 @@ fn what_makes_no_sense_is_refused() {
 #[test]
 fn topics_that_are_there_are_found_again_and_others_are_not() {
     let agreement = |params: &FitParams, documents| -> Vec<Option<f64>> {
-        let run = Run::silent().expect("threads");
-        let model = fit(&planted(documents), params, &run).expect("a model");
+        let ctx = Context::silent().expect("threads");
+        let model = fit(&planted(documents), params, &ctx).expect("a model");
         model.info().iter().map(|info| info.certificate.agreement).collect()
     };
     let sound = agreement(&FitParams::new(4), 600);
@@ -183,7 +183,7 @@ fn random_words_stand_in_for_novel_ones() {
     let drawn = |seed, n| {
         let mut params = FitParams { seed: Seed(seed), agreement: false, ..FitParams::new(4) };
         params.detect.random = Some(n);
-        fit(&planted(300), &params, &Run::silent().expect("threads"))
+        fit(&planted(300), &params, &Context::silent().expect("threads"))
     };
     let words = |seed, n| {
         let model = drawn(seed, n).expect("a model");

@@ -212,9 +212,9 @@ pub(super) fn wrap<S: AsRef<str>>(words: &[S], width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vertopic::context::Context;
     use vertopic::corpus::{CorpusBuilder, DocumentInfo};
     use vertopic::detect::Method;
-    use vertopic::run::Run;
     use vertopic::{FitParams, fit};
 
     fn model() -> TopicModel {
@@ -226,9 +226,9 @@ mod tests {
             pairs.push((4 - own + d % 4, 1));
             b.push(&mut pairs, DocumentInfo::default()).expect("good");
         }
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         let params = FitParams::improved(2, Method::Rp);
-        fit(&b.finish().expect("good"), &params, &run).expect("fitted")
+        fit(&b.finish().expect("good"), &params, &ctx).expect("fitted")
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use vertopic::context::Context;
 use vertopic::corpus::{Texts, Vocabulary};
-use vertopic::run::Run;
 use vertopic_io::IoError;
 use vertopic_io::input::{self, Format, Input, InputOptions, Spooled};
 use vertopic_io::text::{Columns, Stopwords, Tokenizer, TokenizerOptions};
@@ -57,8 +57,8 @@ impl InputPlan {
     }
 
     /// Reads all inputs into one corpus.
-    pub(crate) fn read(&self, run: &Run<'_>) -> Result<Input, Failure> {
-        Ok(input::read(&self.paths, &self.options, run)?)
+    pub(crate) fn read(&self, ctx: &Context<'_>) -> Result<Input, Failure> {
+        Ok(input::read(&self.paths, &self.options, ctx)?)
     }
 
     /// Reads and prunes all inputs, and leaves them in a temporary file in this folder, with so many bytes of memory.
@@ -66,19 +66,19 @@ impl InputPlan {
         &self,
         place: (&Path, u64),
         prune: &PrunePlan,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Spooled, IoError> {
         let limits = |kind, documents| prune.for_fit(kind, documents);
-        input::spool(&self.paths, &self.options, place, limits, run)
+        input::spool(&self.paths, &self.options, place, limits, ctx)
     }
 
     /// Reads all inputs into one corpus and keeps the order of these words, where there is one.
     pub(crate) fn read_in_order(
         &self,
         words: &Vocabulary,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<(Input, Option<Texts>), Failure> {
-        Ok(input::read_in_order(&self.paths, &self.options, words, run)?)
+        Ok(input::read_in_order(&self.paths, &self.options, words, ctx)?)
     }
 
     /// Other inputs, read the same way as far as that fits them.

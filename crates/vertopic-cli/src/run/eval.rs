@@ -1,5 +1,6 @@
 //! `vertopic eval`: how good the topics of a model are.
 
+use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Texts};
 use vertopic::evaluate::{
     Completion, Measure, RBO_P, Together, agreement, completion, exclusivity, inverted_rbo,
@@ -7,7 +8,6 @@ use vertopic::evaluate::{
 };
 use vertopic::infer::{InferParams, mixtures};
 use vertopic::model::CorpusSummary;
-use vertopic::run::Run;
 use vertopic::seed::Seed;
 use vertopic::{Error, TopicModel};
 use vertopic_io::input::Input;
@@ -36,17 +36,17 @@ pub(crate) fn eval(flags: EvalFlags) -> Result<(), Failure> {
         paths => Some(plan.others(paths)?),
     };
 
-    let run = shell.run()?;
+    let ctx = shell.run()?;
     let (input, texts) = match &other {
-        None => plan.read_in_order(model.vocabulary(), &run)?,
-        Some(_) => (plan.read(&run)?, None),
+        None => plan.read_in_order(model.vocabulary(), &ctx)?,
+        Some(_) => (plan.read(&ctx)?, None),
     };
-    let (documents, unknown) = project(&shell, input, noted.as_ref(), &model, &run);
+    let (documents, unknown) = project(&shell, input, noted.as_ref(), &model, &ctx);
     let other = match &other {
         None => None,
         Some(plan) => {
-            let (input, texts) = plan.read_in_order(model.vocabulary(), &run)?;
-            Some((project(&shell, input, noted.as_ref(), &model, &run).0, texts, plan.name()))
+            let (input, texts) = plan.read_in_order(model.vocabulary(), &ctx)?;
+            Some((project(&shell, input, noted.as_ref(), &model, &ctx).0, texts, plan.name()))
         }
     };
     let (counted, texts, name) = match &other {
@@ -54,7 +54,7 @@ pub(crate) fn eval(flags: EvalFlags) -> Result<(), Failure> {
         Some((corpus, texts, name)) => (corpus, texts.as_ref(), Some(name.clone())),
     };
     let words = shown_words(&model, flags.n_words);
-    let (coherence, alone) = coherence(counted, texts, &words, &run);
+    let (coherence, alone) = coherence(counted, texts, &words, &ctx);
     let evaluation = Evaluation {
         fingerprint: model.fingerprint().to_owned(),
         topics: judged(&model, &words, &alone),
@@ -73,10 +73,10 @@ pub(crate) fn eval(flags: EvalFlags) -> Result<(), Failure> {
         without_words: documents.n_empty(),
         unknown_tokens: unknown,
         tokens: documents.n_tokens() + unknown,
-        completion: complete(&model, &documents, Seed(flags.seed), &run)?,
+        completion: complete(&model, &documents, Seed(flags.seed), &ctx)?,
         seed: flags.seed,
         fitted_on: CorpusSummary::of(&documents) == model.provenance().corpus,
-        labels: labels(&model, &documents, &run)?,
+        labels: labels(&model, &documents, &ctx)?,
     };
     tell(&shell, &evaluation);
     if flags.json {
@@ -96,14 +96,14 @@ fn project(
     input: Input,
     noted: Option<&TokenizerOptions>,
     model: &TopicModel,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> (Corpus, u64) {
     shell.tell(&input);
     if let Some(odd) = split_otherwise(&input, noted) {
         shell.messages.warning(odd);
     }
     let tokens = input.corpus.n_tokens();
-    let corpus = run.install(|| input.corpus.project(model.vocabulary()));
+    let corpus = ctx.install(|| input.corpus.project(model.vocabulary()));
     let unknown = tokens - corpus.n_tokens();
     (corpus, unknown)
 }
@@ -113,9 +113,9 @@ fn coherence(
     corpus: &Corpus,
     texts: Option<&Texts>,
     words: &[Vec<u32>],
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> (Vec<Measured>, Together) {
-    let in_documents = Together::in_documents(corpus, words, run);
+    let in_documents = Together::in_documents(corpus, words, ctx);
     let mut in_windows: Vec<(usize, Together)> = Vec::new();
     let mut found = Vec::new();
     for measure in Measure::ALL {
@@ -123,7 +123,7 @@ fn coherence(
             (Some(size), Some(texts)) => {
                 let known = in_windows.iter().position(|(s, _)| *s == size);
                 let at = known.unwrap_or_else(|| {
-                    in_windows.push((size, Together::in_windows(texts, words, size, run)));
+                    in_windows.push((size, Together::in_windows(texts, words, size, ctx)));
                     in_windows.len() - 1
                 });
                 &in_windows[at].1
@@ -153,9 +153,9 @@ fn complete(
     model: &TopicModel,
     documents: &Corpus,
     seed: Seed,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Option<Completion>, Failure> {
-    match completion(model.topics(), model.weights(), documents, seed, run) {
+    match completion(model.topics(), model.weights(), documents, seed, ctx) {
         Err(Error::TooFewDocuments { .. }) => Ok(None),
         other => Ok(Some(other?)),
     }
@@ -165,7 +165,7 @@ fn complete(
 fn labels(
     model: &TopicModel,
     documents: &Corpus,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Option<Labels>, Failure> {
     let labelled: Vec<(usize, &str)> = (0..documents.n_documents())
         .filter_map(|d| documents.label(d).map(|label| (d, label)))
@@ -174,7 +174,7 @@ fn labels(
         return Ok(None);
     }
     let params = InferParams::default();
-    let mixtures = mixtures(model.topics(), model.weights(), documents, &params, run)?;
+    let mixtures = mixtures(model.topics(), model.weights(), documents, &params, ctx)?;
     let largest = |d: usize| {
         let mixture = mixtures.mixture(d);
         (1..mixture.len()).fold(0, |best, k| if mixture[k] > mixture[best] { k } else { best })

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use vertopic::context::Context;
 use vertopic::corpus::PruneReport;
 use vertopic::model::Warning;
-use vertopic::run::Run;
 use vertopic::sketch::Sketch;
 use vertopic::{TopicModel, choose_topics, fit_sketch};
 use vertopic_io::IoError;
@@ -79,32 +79,32 @@ pub(crate) fn fit(flags: FitFlags) -> Result<(), Failure> {
     let shell = Shell::new(&flags.run);
     let plan = FitPlan::try_from(flags)?;
     let start = Instant::now();
-    let run = shell.run()?;
+    let ctx = shell.run()?;
     let told = |report: &PruneReport| prune_facts(shell.messages, report);
     let model = match &plan.source {
         Source::Documents { input: documents, prune } => {
-            let input = documents.read(&run)?;
+            let input = documents.read(&ctx)?;
             shell.tell(&input);
-            fit_corpus(input, prune, &plan.model, &run, told)
+            fit_corpus(input, prune, &plan.model, &ctx, told)
                 .map_err(|failure| at(&documents.name(), failure))?
         }
         Source::Disk { input, prune, memory } => {
             let folder = plan.output.parent().filter(|f| *f != Path::new(""));
             let folder = folder.unwrap_or(Path::new("."));
             // What is not for blocks is for what a fit holds of the words.
-            let run = run.with_memory(usize::try_from(memory / 5 * 2).unwrap_or(usize::MAX));
-            let spooled = input.spool((folder, *memory), prune, &run).map_err(|e| match e {
+            let ctx = ctx.with_memory(usize::try_from(memory / 5 * 2).unwrap_or(usize::MAX));
+            let spooled = input.spool((folder, *memory), prune, &ctx).map_err(|e| match e {
                 IoError::Core(e) => at(&input.name(), e.into()),
                 e => e.into(), // it names its file
             })?;
             shell.say(&spooled.notes, &spooled.warnings);
-            fit_spooled(spooled, &plan.model, &run, told)
+            fit_spooled(spooled, &plan.model, &ctx, told)
                 .map_err(|failure| at(&input.name(), failure))?
         }
         Source::Sketches(paths) => {
             let sketch = merged(paths)?;
             told(&sketch.prune_report());
-            fit_sketches(&sketch, &plan.model, &run)
+            fit_sketches(&sketch, &plan.model, &ctx)
                 .map_err(|failure| at(&named(paths), failure))?
         }
     };
@@ -124,7 +124,7 @@ pub(super) fn fit_corpus(
     input: Input,
     prune: &PrunePlan,
     model: &ModelPlan,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
     pruned: impl FnOnce(&PruneReport),
 ) -> Result<TopicModel, Failure> {
     let Input { corpus, kind, tokenizer, .. } = input;
@@ -134,21 +134,25 @@ pub(super) fn fit_corpus(
         let usable = documents - corpus.n_empty();
         return Err(vertopic::Error::TooFewDocuments { usable, documents }.into());
     }
-    let (corpus, report) = run.install(|| corpus.prune(&prune.for_fit(kind, documents)))?;
+    let (corpus, report) = ctx.install(|| corpus.prune(&prune.for_fit(kind, documents)))?;
     pruned(&report);
     let fitted = if model.is_auto() {
-        let chosen = choose_topics(&corpus, &model.params(documents), run)?;
+        let chosen = choose_topics(&corpus, &model.params(documents), ctx)?;
         let model = model.with_topics(chosen.n_topics);
-        model.method(documents).fit(&corpus, run)?.with_chosen(&chosen)?
+        model.method(documents).fit(&corpus, ctx)?.with_chosen(&chosen)?
     } else {
-        model.method(documents).fit(&corpus, run)?
+        model.method(documents).fit(&corpus, ctx)?
     };
     Ok(fitted.with_preprocessing(preprocessing(kind, tokenizer.as_ref()), Some(report))?)
 }
 
 /// Fits as [`fit_corpus`] fits the documents of the sketch when it keeps all their words.
-fn fit_sketches(sketch: &Sketch, model: &ModelPlan, run: &Run<'_>) -> Result<TopicModel, Failure> {
-    let fitted = fit_sketch(sketch, &model.params(sketch.n_documents()), run)?;
+fn fit_sketches(
+    sketch: &Sketch,
+    model: &ModelPlan,
+    ctx: &Context<'_>,
+) -> Result<TopicModel, Failure> {
+    let fitted = fit_sketch(sketch, &model.params(sketch.n_documents()), ctx)?;
     let report = sketch.prune_report();
     Ok(fitted.with_preprocessing(sketch.preprocessing().clone(), Some(report))?)
 }
@@ -161,8 +165,8 @@ pub(super) fn preprocessing(kind: Kind, tokenizer: Option<&TokenizerOptions>) ->
 /// Says which input a failure of the fit is about.
 pub(super) fn at(input: &str, failure: Failure) -> Failure {
     match failure {
-        Failure::Run { problem, hint } => {
-            Failure::Run { problem: format!("{input}: {problem}"), hint }
+        Failure::Context { problem, hint } => {
+            Failure::Context { problem: format!("{input}: {problem}"), hint }
         }
         other => other,
     }

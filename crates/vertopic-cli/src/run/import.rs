@@ -15,12 +15,12 @@ pub(crate) fn import(flags: ImportFlags) -> Result<(), Failure> {
     let plan = InputPlan::new(flags.input, flags.text)?;
     check_ending(&flags.output)?;
     check_output(&flags.output, &plan.paths)?;
-    let run = shell.run()?;
-    let input = plan.read(&run)?;
+    let ctx = shell.run()?;
+    let input = plan.read(&ctx)?;
     shell.tell(&input);
     let Input { mut corpus, kind, tokenizer, .. } = input;
     if let Some(limits) = PrunePlan::from(flags.prune).for_import() {
-        let (pruned, report) = run.install(|| corpus.prune(&limits))?;
+        let (pruned, report) = ctx.install(|| corpus.prune(&limits))?;
         prune_facts(shell.messages, &report);
         corpus = pruned;
     } else {
@@ -32,7 +32,8 @@ pub(crate) fn import(flags: ImportFlags) -> Result<(), Failure> {
         ]);
     }
     let tokenizer = tokenizer.map(|t| serde_json::to_string(&t)).transpose();
-    let tokenizer = tokenizer.map_err(|e| Failure::Run { problem: e.to_string(), hint: None })?;
+    let tokenizer =
+        tokenizer.map_err(|e| Failure::Context { problem: e.to_string(), hint: None })?;
     write_corpus(&flags.output, &corpus, &CorpusMeta { kind, tokenizer })?;
     shell.messages.line(&format!("wrote {}", flags.output.display()));
     Ok(())

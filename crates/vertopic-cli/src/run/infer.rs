@@ -29,18 +29,18 @@ pub(crate) fn infer(flags: InferFlags) -> Result<(), Failure> {
     let tokenizer = noted.clone().unwrap_or_else(every_word);
     let plan = InputPlan::with_tokenizer(flags.input, tokenizer)?;
 
-    let run = shell.run()?;
-    let input = plan.read(&run)?;
+    let ctx = shell.run()?;
+    let input = plan.read(&ctx)?;
     shell.tell(&input);
     if let Some(odd) = split_otherwise(&input, noted.as_ref()) {
         shell.messages.warning(odd);
     }
     let tokens = input.corpus.n_tokens();
-    let corpus = run.install(|| input.corpus.project(model.vocabulary()));
+    let corpus = ctx.install(|| input.corpus.project(model.vocabulary()));
     let known = corpus.n_tokens();
     let params = InferParams::default();
-    let mixtures = mixtures(model.topics(), model.weights(), &corpus, &params, &run)?;
-    run.install(|| {
+    let mixtures = mixtures(model.topics(), model.weights(), &corpus, &params, &ctx)?;
+    ctx.install(|| {
         if to_stdout {
             output::stdout(|out| write_to(out, MixtureFormat::Csv, &corpus, &mixtures))
         } else {
@@ -77,7 +77,7 @@ pub(super) fn noted_tokenizer(
     path: &Path,
 ) -> Result<Option<TokenizerOptions>, Failure> {
     let note = &model.provenance().preprocessing["tokenizer"];
-    serde_json::from_value(note.clone()).map_err(|e| Failure::Run {
+    serde_json::from_value(note.clone()).map_err(|e| Failure::Context {
         problem: format!("{}: how its text was split is not understood: {e}", path.display()),
         hint: Some("it may have been written by a newer version".to_owned()),
     })

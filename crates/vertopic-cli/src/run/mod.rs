@@ -33,7 +33,7 @@ pub(crate) use sweep::sweep;
 pub(crate) use synth::synth;
 pub(crate) use topics::topics;
 
-use vertopic::run::{Parallelism, Run};
+use vertopic::context::{Context, Parallelism};
 use vertopic_io::input::Input;
 
 use crate::failure::Failure;
@@ -56,8 +56,8 @@ impl Shell {
         }
     }
 
-    fn run(&self) -> Result<Run<'_>, Failure> {
-        Ok(Run::new(self.parallelism, &self.timings)?)
+    fn run(&self) -> Result<Context<'_>, Failure> {
+        Ok(Context::new(self.parallelism, &self.timings)?)
     }
 
     /// Passes on what the reader has to say.

@@ -29,10 +29,10 @@ pub(crate) fn reproduce(flags: ReproduceFlags) -> Result<(), Failure> {
         replicates: flags.replicates.map(NonZeroUsize::get),
         quick: flags.quick,
     };
-    let run = shell.run()?;
+    let ctx = shell.run()?;
     for &experiment in &what {
         let start = Instant::now();
-        run_experiment(experiment, &options, &run)?;
+        run_experiment(experiment, &options, &ctx)?;
         let page = options.out.join(experiment.name()).join(format!("{}.md", experiment.name()));
         shell.messages.line(&format!("{}: {}", experiment.name(), seconds(start.elapsed())));
         output::data(&format!("{}\n", page.display()))?;

@@ -23,15 +23,15 @@ pub(crate) fn sketch(flags: SketchFlags) -> Result<(), Failure> {
     let read = plan.paths.iter().cloned().chain(plan.vocab()).chain(flags.words.clone());
     check_output(&flags.output, &read.collect::<Vec<_>>())?;
     let words = flags.words.as_deref().map(words).transpose()?;
-    let run = shell.run()?;
-    let input = plan.read(&run)?;
+    let ctx = shell.run()?;
+    let input = plan.read(&ctx)?;
     shell.tell(&input);
     let note = preprocessing(input.kind, input.tokenizer.as_ref());
     let corpus = match words {
         None => input.corpus,
         Some(words) => input.corpus.project(&words),
     };
-    let sketch = Sketch::of(&corpus, &params, &run).map_err(|e| at(&plan.name(), e.into()))?;
+    let sketch = Sketch::of(&corpus, &params, &ctx).map_err(|e| at(&plan.name(), e.into()))?;
     wrote(shell.messages, &flags.output, &sketch.with_preprocessing(note))
 }
 

@@ -1,7 +1,7 @@
 //! `vertopic fit --memory`: topics of documents that stay on the disk.
 
+use vertopic::context::Context;
 use vertopic::corpus::PruneReport;
-use vertopic::run::Run;
 use vertopic::{TopicModel, choose_topics, fit};
 use vertopic_io::input::Spooled;
 use vertopic_lab::method::Method;
@@ -24,19 +24,19 @@ pub(super) fn check_method(model: &ModelPlan) -> Result<(), Failure> {
 pub(super) fn fit_spooled(
     spooled: Spooled,
     model: &ModelPlan,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
     pruned: impl FnOnce(&PruneReport),
 ) -> Result<TopicModel, Failure> {
     let Spooled { spool, report, kind, tokenizer, .. } = spooled;
     pruned(&report);
     let params = model.params(report.documents);
     let fitted = if model.is_auto() {
-        choose_topics(&spool, &params, run).and_then(|chosen| {
+        choose_topics(&spool, &params, ctx).and_then(|chosen| {
             let params = model.with_topics(chosen.n_topics).params(report.documents);
-            fit(&spool, &params, run)?.with_chosen(&chosen)
+            fit(&spool, &params, ctx)?.with_chosen(&chosen)
         })
     } else {
-        fit(&spool, &params, run)
+        fit(&spool, &params, ctx)
     };
     spool.check()?; // a fit of half the documents is none, whatever it says
     Ok(fitted?.with_preprocessing(preprocessing(kind, tokenizer.as_ref()), Some(report))?)

@@ -32,8 +32,8 @@ pub(crate) fn sweep(flags: SweepFlags) -> Result<(), Failure> {
         let cannot = |source| IoError::File { path: folder.clone(), what: "cannot create", source };
         std::fs::create_dir_all(folder).map_err(cannot)?;
     }
-    let run = shell.run()?;
-    let input = plan.read(&run)?;
+    let ctx = shell.run()?;
+    let input = plan.read(&ctx)?;
     shell.tell(&input);
     let Input { corpus, kind, tokenizer, .. } = input;
     let documents = corpus.n_documents();
@@ -42,14 +42,14 @@ pub(crate) fn sweep(flags: SweepFlags) -> Result<(), Failure> {
         return Err(at(&plan.name(), Error::TooFewDocuments { usable, documents }.into()));
     }
     let limits = PrunePlan::from(flags.prune).for_fit(kind, documents);
-    let (corpus, report) = run.install(|| corpus.prune(&limits))?;
+    let (corpus, report) = ctx.install(|| corpus.prune(&limits))?;
     prune_facts(shell.messages, &report);
     let params = FitParams {
         seed: Seed(flags.seed),
         polish: PolishParams { sweeps: flags.polish, ..PolishParams::default() },
         ..FitParams::new(2)
     };
-    let found = vertopic::sweep(&corpus, &flags.n_topics.0, &params, &run)
+    let found = vertopic::sweep(&corpus, &flags.n_topics.0, &params, &ctx)
         .map_err(|error| at(&plan.name(), error.into()))?;
     if let Some(folder) = &flags.models {
         for step in &found.steps {
@@ -87,7 +87,7 @@ fn is_png(plot: &Path) -> bool {
 fn draw(found: &Sweep, plot: &Path) -> Result<(), Failure> {
     let svg = sweep_chart(found).to_svg();
     let bytes = if is_png(plot) {
-        let bad = |e: vertopic_lab::figure::FigureError| Failure::Run {
+        let bad = |e: vertopic_lab::figure::FigureError| Failure::Context {
             problem: format!("{}: {e}", plot.display()),
             hint: Some("draw an .svg instead".to_owned()),
         };

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use vertopic::TopicModel;
+use vertopic::context::Context;
 use vertopic::corpus::{Corpus, CorpusBuilder};
 use vertopic::model::CorpusSummary;
-use vertopic::run::Run;
 use vertopic_io::IoError;
 use vertopic_io::atomic::{write_atomically, write_error};
 use vertopic_io::counts::uci::{Packing, header, push_entries};
@@ -31,7 +31,7 @@ pub(crate) fn synth(flags: SynthFlags) -> Result<(), Failure> {
     let shell = Shell::new(run_flags(&flags.kind));
     let plan = SynthPlan::try_from(flags.kind)?;
     let start = Instant::now();
-    let run = shell.run()?;
+    let ctx = shell.run()?;
     make_folder(&plan.folder)?;
     let files =
         [Some(plan.documents()), plan.vocabulary(), Some(plan.truth()), Some(plan.settings_file())];
@@ -40,10 +40,10 @@ pub(crate) fn synth(flags: SynthFlags) -> Result<(), Failure> {
 
     let settings = plan.settings()?;
     let truth = match (&plan.recipe, plan.packing) {
-        (Recipe::Lda(lda), Some(packing)) => stream(lda, packing, &plan, &settings, &run)?,
-        (Recipe::Lda(lda), None) => in_memory(&lda.generate(plan.seed, &run)?, &plan, &settings)?,
+        (Recipe::Lda(lda), Some(packing)) => stream(lda, packing, &plan, &settings, &ctx)?,
+        (Recipe::Lda(lda), None) => in_memory(&lda.generate(plan.seed, &ctx)?, &plan, &settings)?,
         (Recipe::Separable(recipe), _) => {
-            let stage = run.stage("drawing documents", 0);
+            let stage = ctx.stage("drawing documents", 0);
             let planted = recipe.generate(plan.seed)?;
             drop(stage);
             in_memory(&planted, &plan, &settings)?
@@ -112,10 +112,10 @@ fn stream(
     packing: Packing,
     plan: &SynthPlan,
     settings: &Value,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Written, Failure> {
-    let documents = lda.documents(plan.seed, run)?;
-    let tally: Tally = documents.tally("counting words", run);
+    let documents = lda.documents(plan.seed, ctx)?;
+    let tally: Tally = documents.tally("counting words", ctx);
     let path = plan.documents();
     let cannot = |e| write_error(&path, e);
     let text = |block: Block| {
@@ -128,7 +128,7 @@ fn stream(
     write_atomically(&path, |out| {
         let head = packing.pack(header(tally.documents, lda.words, tally.pairs));
         head.and_then(|head| out.write_all(&head)).map_err(cannot)?;
-        documents.for_each_block("writing documents", run, text, |part| {
+        documents.for_each_block("writing documents", ctx, text, |part| {
             part.and_then(|part| out.write_all(&part)).map_err(cannot)
         })
     })?;

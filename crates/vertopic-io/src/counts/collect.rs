@@ -54,7 +54,7 @@ impl Table {
     ) -> Result<(Corpus, u64), IoError> {
         let Self { words, counts, runs, labels, .. } = self;
         // The first run starts at 0; without any there is no pair either.
-        let offsets = std::iter::once(0).chain(runs.iter().skip(1).map(|run| run.1));
+        let offsets = std::iter::once(0).chain(runs.iter().skip(1).map(|ctx| ctx.1));
         let offsets = offsets.chain((!runs.is_empty()).then_some(words.len())).collect();
         let mut rows = Rows::new(offsets, words, counts);
         if !labels.is_empty() {
@@ -103,7 +103,7 @@ impl Table {
         if self.runs.is_sorted_by_key(|&(document, _)| document) {
             return;
         }
-        let ends = self.runs.iter().skip(1).map(|run| run.1).chain([self.words.len()]);
+        let ends = self.runs.iter().skip(1).map(|ctx| ctx.1).chain([self.words.len()]);
         let mut runs: Vec<(u64, usize, usize)> = self
             .runs
             .iter()

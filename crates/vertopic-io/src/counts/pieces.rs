@@ -93,7 +93,7 @@ fn spans(
         entries.parse(text, block)?;
         runs.fetch_add(block.runs.len() as u64, Relaxed);
         for (n, &(document, start)) in block.runs.iter().enumerate() {
-            let end = block.runs.get(n + 1).map_or(block.pairs.len(), |run| run.1);
+            let end = block.runs.get(n + 1).map_or(block.pairs.len(), |ctx| ctx.1);
             found[(document / stretch) as usize].fetch_add((end - start) as u64, Relaxed);
         }
         block.keep(&(0..0));

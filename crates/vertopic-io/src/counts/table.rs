@@ -31,7 +31,7 @@ impl Block {
 
     /// Forgets all documents but these.
     pub(super) fn keep(&mut self, documents: &Range<u64>) {
-        let ends = self.runs[1.min(self.runs.len())..].iter().map(|run| run.1);
+        let ends = self.runs[1.min(self.runs.len())..].iter().map(|ctx| ctx.1);
         let ends: Vec<usize> = ends.chain([self.pairs.len()]).collect();
         let mut used = 0;
         let mut ends = ends.into_iter();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use vertopic::run::Run;
+use vertopic::context::Context;
 
 use crate::counts::{CountOptions, Each, ldac, matrix_market, svmlight, uci, vocab};
 use crate::error::IoError;
@@ -20,13 +20,13 @@ pub(super) fn read(
     format: Format,
     given: Option<&[String]>,
     options: &InputOptions,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
     talk: &mut Talk,
 ) -> Result<Part, IoError> {
-    let progress = run.stage("reading counts", 1);
+    let progress = ctx.stage("reading counts", 1);
     let (counts, about) = prepare(path, format, given, options, talk)?;
     let source = source::open(path)?;
-    let read = run.install(|| match format {
+    let read = ctx.install(|| match format {
         Format::Uci => uci::read(source, &counts),
         Format::MatrixMarket => matrix_market::read(source, &counts),
         Format::Svmlight => svmlight::read(source, &counts),
@@ -44,10 +44,10 @@ pub(super) fn read_in_pieces(
     options: &InputOptions,
     pairs: usize,
     each: &mut Each<'_>,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
     talk: &mut Talk,
 ) -> Result<About, IoError> {
-    let progress = run.stage("reading counts", 1);
+    let progress = ctx.stage("reading counts", 1);
     let (counts, about) = prepare(path, format, given, options, talk)?;
     let read = match format {
         Format::Uci => uci::read_in_pieces,
@@ -55,7 +55,7 @@ pub(super) fn read_in_pieces(
         Format::Svmlight => svmlight::read_in_pieces,
         _ => ldac::read_in_pieces,
     };
-    talk.warnings.extend(run.install(|| read(path, &counts, pairs, each))?);
+    talk.warnings.extend(ctx.install(|| read(path, &counts, pairs, each))?);
     progress.advance(1);
     Ok(about)
 }

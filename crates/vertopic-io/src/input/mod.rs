@@ -16,8 +16,8 @@ pub use stream::{Spooled, spool};
 
 use std::path::{Path, PathBuf};
 
+use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Texts, Vocabulary};
-use vertopic::run::Run;
 
 use crate::error::IoError;
 use crate::source::STDIN;
@@ -69,8 +69,12 @@ struct Talk {
 
 /// Reads all inputs into one corpus. The path `-` is standard input; its format is `lines` unless
 /// the options say another. Text and counts do not mix.
-pub fn read(paths: &[PathBuf], options: &InputOptions, run: &Run<'_>) -> Result<Input, IoError> {
-    Ok(read_parts(paths, options, None, run)?.0)
+pub fn read(
+    paths: &[PathBuf],
+    options: &InputOptions,
+    ctx: &Context<'_>,
+) -> Result<Input, IoError> {
+    Ok(read_parts(paths, options, None, ctx)?.0)
 }
 
 /// Reads all inputs into one corpus, and the order of their tokens as ids of `words`. Counts have none, nor has
@@ -79,16 +83,16 @@ pub fn read_in_order(
     paths: &[PathBuf],
     options: &InputOptions,
     words: &Vocabulary,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<(Input, Option<Texts>), IoError> {
-    read_parts(paths, options, Some(words), run)
+    read_parts(paths, options, Some(words), ctx)
 }
 
 fn read_parts(
     paths: &[PathBuf],
     options: &InputOptions,
     ordered: Option<&Vocabulary>,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<(Input, Option<Texts>), IoError> {
     let inputs = plan(paths, options)?;
     let tokenizer = Tokenizer::new(&options.tokenizer)?;
@@ -98,18 +102,18 @@ fn read_parts(
     for group in inputs.chunk_by(|(_, a), (_, b)| a.is_text() && b.is_text()) {
         let (path, format) = group[0];
         parts.push(if format.is_text() {
-            texts::read(group, &tokenizer, ordered, options, run, &mut talk)?
+            texts::read(group, &tokenizer, ordered, options, ctx, &mut talk)?
         } else if format == Format::Arrow {
-            stored(path, run, &mut talk)?
+            stored(path, ctx, &mut talk)?
         } else {
-            counts::read(path, format, vocab.as_deref(), options, run, &mut talk)?
+            counts::read(path, format, vocab.as_deref(), options, ctx, &mut talk)?
         });
     }
     let (kind, tokenizer) = agree(parts.iter().map(|part| &part.about))?;
     // Texts are all in one part, unless there is an on-disk corpus among the inputs.
     let texts = if let [part] = &mut parts[..] { part.texts.take() } else { None };
     let shards = parts.into_iter().map(|p| p.corpus).collect();
-    let corpus = run.install(|| Corpus::concat(shards))?;
+    let corpus = ctx.install(|| Corpus::concat(shards))?;
     if corpus.n_documents() == 0 {
         return Err(no_documents(&inputs));
     }
@@ -170,9 +174,9 @@ fn is_stdin(path: &Path) -> bool {
 }
 
 /// Reads an on-disk corpus.
-fn stored(path: &Path, run: &Run<'_>, talk: &mut Talk) -> Result<Part, IoError> {
-    let progress = run.stage("reading corpus", 1);
-    let (corpus, meta) = run.install(|| read_corpus(path))?;
+fn stored(path: &Path, ctx: &Context<'_>, talk: &mut Talk) -> Result<Part, IoError> {
+    let progress = ctx.stage("reading corpus", 1);
+    let (corpus, meta) = ctx.install(|| read_corpus(path))?;
     progress.advance(1);
     let tokenizer = meta.tokenizer_options(path)?;
     talk.files += 1;

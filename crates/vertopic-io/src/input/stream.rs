@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use vertopic::context::Context;
 use vertopic::corpus::{Prune, PruneReport};
-use vertopic::run::Run;
 
 use crate::error::IoError;
 use crate::input::{
@@ -43,7 +43,7 @@ pub fn spool(
     options: &InputOptions,
     (folder, memory): (&Path, u64),
     limits: impl FnOnce(Kind, usize) -> Prune,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Spooled, IoError> {
     let inputs = plan(paths, options)?;
     let tokenizer = Tokenizer::new(&options.tokenizer)?;
@@ -54,22 +54,22 @@ pub fn spool(
     for group in inputs.chunk_by(|(_, a), (_, b)| a.is_text() && b.is_text()) {
         let (path, format) = group[0];
         parts.push(if format.is_text() {
-            texts::read_to(&mut arrivals, group, &tokenizer, options, run, &mut talk)?
+            texts::read_to(&mut arrivals, group, &tokenizer, options, ctx, &mut talk)?
         } else if format == Format::Arrow {
-            let meta = send_corpus(path, memory, &mut arrivals, run)?;
+            let meta = send_corpus(path, memory, &mut arrivals, ctx)?;
             let tokenizer = meta.tokenizer_options(path)?;
             About { kind: meta.kind, tokenizer, numbered: false, path: path.to_owned() }
         } else {
             let vocab = vocab.as_deref();
             let mut each = |corpus| arrivals.add(&corpus);
-            counts::read_in_pieces(group[0], vocab, options, pairs, &mut each, run, &mut talk)?
+            counts::read_in_pieces(group[0], vocab, options, pairs, &mut each, ctx, &mut talk)?
         });
     }
     let (kind, tokenizer) = agree(parts.iter())?;
     if arrivals.n_documents() == 0 {
         return Err(no_documents(&inputs));
     }
-    let (spool, report) = arrivals.into_spool(|documents| limits(kind, documents), run)?;
+    let (spool, report) = arrivals.into_spool(|documents| limits(kind, documents), ctx)?;
     let Talk { warnings, notes, .. } = talk;
     Ok(Spooled { spool, report, kind, tokenizer, warnings, notes })
 }

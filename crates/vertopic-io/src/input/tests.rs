@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
+use vertopic::context::Parallelism;
 use vertopic::corpus::UNKNOWN;
 use vertopic::observe::{Event, Observer};
-use vertopic::run::Parallelism;
 
 use super::*;
 use crate::store::{CorpusMeta, write_corpus};
@@ -36,7 +36,7 @@ impl Folder {
 
 fn read_with(paths: &[&Path], options: &InputOptions) -> Result<Input, IoError> {
     let paths: Vec<PathBuf> = paths.iter().map(|p| p.to_path_buf()).collect();
-    read(&paths, options, &Run::silent().expect("threads"))
+    read(&paths, options, &Context::silent().expect("threads"))
 }
 
 fn read_all(paths: &[&Path]) -> Result<Input, IoError> {
@@ -304,8 +304,8 @@ fn progress_adds_up_to_what_was_announced() {
     let folder = Folder::new();
     for path in everywhere(&folder) {
         let sums = Sums::default();
-        let run = Run::new(Parallelism::Available, &sums).expect("threads");
-        read(std::slice::from_ref(&path), &InputOptions::default(), &run).expect("good");
+        let ctx = Context::new(Parallelism::Available, &sums).expect("threads");
+        read(std::slice::from_ref(&path), &InputOptions::default(), &ctx).expect("good");
         let (announced, reported) = (sums.0.into_inner(), sums.1.into_inner());
         assert!(announced > 0 && announced == reported, "{announced} {reported} {path:?}");
     }
@@ -315,9 +315,9 @@ fn progress_adds_up_to_what_was_announced() {
 fn text_has_an_order_and_counts_have_none() {
     let folder = Folder::new();
     let words = Vocabulary::new(["fog", "sea", "sun"].map(String::from).to_vec()).expect("words");
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let in_order = |paths: &[PathBuf]| {
-        read_in_order(paths, &InputOptions::default(), &words, &run).expect("readable")
+        read_in_order(paths, &InputOptions::default(), &words, &ctx).expect("readable")
     };
     for path in everywhere(&folder) {
         let (input, texts) = in_order(std::slice::from_ref(&path));

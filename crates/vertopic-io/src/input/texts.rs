@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use vertopic::context::Context;
 use vertopic::corpus::Vocabulary;
-use vertopic::run::Run;
 
 use crate::error::IoError;
 use crate::input::{About, Format, InputOptions, Kind, Part, Talk};
@@ -18,10 +18,10 @@ pub(super) fn read(
     tokenizer: &Tokenizer,
     ordered: Option<&Vocabulary>,
     options: &InputOptions,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
     talk: &mut Talk,
 ) -> Result<Part, IoError> {
-    let mut gather = Gather::new(tokenizer, options.strict, run);
+    let mut gather = Gather::new(tokenizer, options.strict, ctx);
     if let Some(words) = ordered {
         gather.keep_order(words);
     }
@@ -37,10 +37,10 @@ pub(super) fn read_to(
     inputs: &[(&Path, Format)],
     tokenizer: &Tokenizer,
     options: &InputOptions,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
     talk: &mut Talk,
 ) -> Result<About, IoError> {
-    let mut gather = Gather::new(tokenizer, options.strict, run);
+    let mut gather = Gather::new(tokenizer, options.strict, ctx);
     gather.send_to(arrivals);
     gather_all(inputs, &mut gather, options, talk)?;
     talk.warnings.extend(gather.finish()?.warnings);

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float32Type, Int64Type};
+use vertopic::context::Context;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::estimate::Topics;
 use vertopic::infer::{InferParams, mixtures};
-use vertopic::run::Run;
 
 use super::*;
 
@@ -22,8 +22,8 @@ fn example(known: bool) -> (Corpus, Mixtures) {
     b.push(&mut [(0, 1), (1, 1)], third).expect("good");
     let corpus = b.finish().expect("good");
     let topics = Topics::new(2, vec![0.9, 0.1, 0.2, 0.8]).expect("good");
-    let run = Run::silent().expect("threads");
-    let mixtures = mixtures(&topics, &[0.25, 0.75], &corpus, &InferParams::default(), &run);
+    let ctx = Context::silent().expect("threads");
+    let mixtures = mixtures(&topics, &[0.25, 0.75], &corpus, &InferParams::default(), &ctx);
     (corpus, mixtures.expect("good"))
 }
 

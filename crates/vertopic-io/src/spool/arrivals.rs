@@ -8,8 +8,8 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Prune, PruneReport, Vocabulary};
-use vertopic::run::Run;
 
 use crate::atomic::write_error;
 use crate::error::IoError;
@@ -107,7 +107,7 @@ impl Arrivals {
     pub(crate) fn into_spool(
         self,
         limits: impl FnOnce(usize) -> Prune,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<(Spool, PruneReport), IoError> {
         let Self { out, folder, words, df, documents, usable, tokens, .. } = self;
         if documents < 2 {
@@ -140,7 +140,7 @@ impl Arrivals {
         file.rewind().map_err(failed)?;
         let mut reader = BufReader::with_capacity(BUFFER, file);
         let mut writer = SpoolWriter::new(&folder)?;
-        let progress = run.stage("keeping words", documents as u64);
+        let progress = ctx.stage("keeping words", documents as u64);
         let (mut head, mut numbers, mut left) = ([0_u32; 2], Vec::new(), Vec::new());
         let mut id = Vec::new();
         for _ in 0..documents {

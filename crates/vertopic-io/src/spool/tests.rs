@@ -2,10 +2,10 @@ use super::*;
 use crate::counts::{ldac, matrix_market, svmlight, uci, vocab};
 use crate::input::{self, InputOptions, Spooled, spool};
 use crate::store::{CorpusKind, CorpusMeta, write_corpus};
+use vertopic::context::Parallelism;
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo, Frequency, Prune};
 use vertopic::detect::Method;
 use vertopic::observe::Silent;
-use vertopic::run::Parallelism;
 use vertopic::{FitParams, fit};
 
 /// Documents of three kinds of words, a few of them empty, some with an id, and words that are rare.
@@ -38,15 +38,15 @@ fn stored(corpus: &Corpus, folder: &Path) -> PathBuf {
 }
 
 /// Spools an input with so many bytes of memory.
-fn spooled(path: &Path, memory: u64, limits: Prune, run: &Run<'_>) -> Result<Spooled, IoError> {
+fn spooled(path: &Path, memory: u64, limits: Prune, ctx: &Context<'_>) -> Result<Spooled, IoError> {
     let folder = path.parent().expect("in a folder");
     let (paths, options) = ([path.to_owned()], InputOptions::default());
-    spool(&paths, &options, (folder, memory), |_, _| limits, run)
+    spool(&paths, &options, (folder, memory), |_, _| limits, ctx)
 }
 
-fn threads(n: usize) -> Run<'static> {
+fn threads(n: usize) -> Context<'static> {
     let n = std::num::NonZeroUsize::new(n).expect("positive");
-    Run::new(Parallelism::Threads(n), &Silent).expect("threads")
+    Context::new(Parallelism::Threads(n), &Silent).expect("threads")
 }
 
 #[test]
@@ -57,15 +57,15 @@ fn a_fit_from_the_disk_is_the_fit_in_memory() {
     let (small, report) = corpus.clone().prune(&limits).expect("words are left");
     let methods = [Method::Embedded, Method::Rp, Method::Ddp];
     for (n, method) in [1, 2, 3].into_iter().zip(methods) {
-        let run = threads(n);
-        let read = spooled(&path, 1 << 30, limits, &run).expect("sound");
+        let ctx = threads(n);
+        let read = spooled(&path, 1 << 30, limits, &ctx).expect("sound");
         assert_eq!((read.report, read.kind), (report, CorpusKind::Counts));
         let spool = read.spool;
         let params = FitParams::improved(3, method);
         let expected = fit(&small, &params, &threads(1));
         let expected = expected.unwrap_or_else(|e| panic!("{method:?}: {e}"));
         // Little memory means many passes, and the same model.
-        let found = fit(&spool, &params, &run.with_memory(1)).expect("fitted");
+        let found = fit(&spool, &params, &ctx.with_memory(1)).expect("fitted");
         spool.check().expect("read");
         assert_eq!(found, expected, "{method:?}");
     }
@@ -77,10 +77,10 @@ fn a_fit_from_the_disk_is_the_fit_in_memory() {
 fn a_disk_that_fails_is_told_of() {
     let (corpus, folder) = (corpus(100), tempfile::tempdir().expect("a folder"));
     let path = stored(&corpus, folder.path());
-    let run = threads(2);
-    let spool = spooled(&path, 1 << 30, Prune::default(), &run).expect("sound").spool;
+    let ctx = threads(2);
+    let spool = spooled(&path, 1 << 30, Prune::default(), &ctx).expect("sound").spool;
     spool.file.set_len(100).expect("cut");
-    let _ = fit(&spool, &FitParams::new(3), &run);
+    let _ = fit(&spool, &FitParams::new(3), &ctx);
     let message = spool.check().expect_err("cut").to_string();
     assert!(message.contains("cannot read a temporary file"), "{message}");
 }
@@ -141,14 +141,14 @@ fn files_of_counts_come_in_pieces_and_in_any_order() {
     let mut words = Vec::new();
     vocab::write(&corpus, &mut words).expect("in memory");
     write("vocab.x.txt", &words);
-    let run = threads(2);
+    let ctx = threads(2);
     for name in ["docword.x.txt", "docword.y.txt", "x.mtx", "x.svm", "x.ldac"] {
         let paths = [file(name)];
         let options = InputOptions::default();
-        let whole = input::read(&paths, &options, &run).expect("sound");
+        let whole = input::read(&paths, &options, &ctx).expect("sound");
         let (small, report) = whole.corpus.prune(&limits).expect("words are left");
         for memory in [1, 5_000, 1 << 30] {
-            let read = spooled(&paths[0], memory, limits, &run).expect("sound");
+            let read = spooled(&paths[0], memory, limits, &ctx).expect("sound");
             assert_eq!(read.report, report, "{name} {memory}");
             assert_eq!(read.notes, whole.notes);
             assert_eq!(read.spool.vocabulary, *small.vocabulary(), "{name} {memory}");
@@ -161,7 +161,7 @@ fn files_of_counts_come_in_pieces_and_in_any_order() {
         ("999999999999\n99\n1", "too many empty ones"),
     ] {
         write("docword.z.txt", format!("{header}\n1 1 1\n").as_bytes());
-        let refused = spooled(&file("docword.z.txt"), 1, limits, &run).expect_err("wrong");
+        let refused = spooled(&file("docword.z.txt"), 1, limits, &ctx).expect_err("wrong");
         assert!(refused.to_string().contains(message), "{refused}");
     }
 }

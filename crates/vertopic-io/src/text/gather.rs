@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use rayon::prelude::*;
+use vertopic::context::{Context, Progress};
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo, Texts, UNKNOWN, Vocabulary};
-use vertopic::run::{Progress, Run};
 
 use crate::error::IoError;
 use crate::spool::Arrivals;
@@ -52,10 +52,10 @@ impl<'a> Place<'a> {
 ///
 /// ```
 /// use vertopic::corpus::DocumentInfo;
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// use vertopic_io::text::{Gather, Tokenizer, TokenizerOptions};
-/// let (run, tokenizer) = (Run::silent()?, Tokenizer::new(&TokenizerOptions::default())?);
-/// let mut gather = Gather::new(&tokenizer, false, &run);
+/// let (run, tokenizer) = (Context::silent()?, Tokenizer::new(&TokenizerOptions::default())?);
+/// let mut gather = Gather::new(&tokenizer, false, &ctx);
 /// gather.push("The sea, the sea!".to_owned(), DocumentInfo::default())?;
 /// let corpus = gather.finish()?.corpus;
 /// assert_eq!(corpus.vocabulary().words(), ["sea"]);
@@ -65,7 +65,7 @@ impl<'a> Place<'a> {
 #[derive(Debug)]
 pub struct Gather<'a> {
     tokenizer: &'a Tokenizer,
-    run: &'a Run<'a>,
+    ctx: &'a Context<'a>,
     progress: Option<Progress<'a>>,
     /// Bytes of the file that are yet to be read, whether it is compressed, and bytes yet to
     /// report.
@@ -102,10 +102,10 @@ pub struct Gathered {
 impl<'a> Gather<'a> {
     /// Nothing yet. `strict` makes bytes that are not UTF-8 an error, else they are replaced and
     /// counted.
-    pub fn new(tokenizer: &'a Tokenizer, strict: bool, run: &'a Run<'a>) -> Self {
+    pub fn new(tokenizer: &'a Tokenizer, strict: bool, ctx: &'a Context<'a>) -> Self {
         Self {
             tokenizer,
-            run,
+            ctx,
             progress: None,
             bytes_left: 0,
             packed: false,
@@ -136,7 +136,7 @@ impl<'a> Gather<'a> {
 
     /// Announces how many bytes all files have.
     pub fn expect_bytes(&mut self, bytes: u64) {
-        self.progress = Some(self.run.stage("reading text", bytes));
+        self.progress = Some(self.ctx.stage("reading text", bytes));
     }
 
     /// Announces the next file: its bytes on disk, and whether they are compressed.
@@ -220,9 +220,9 @@ impl<'a> Gather<'a> {
                 self.undecodable, self.documents
             ));
         }
-        let (run, builder) = (self.run, self.builder);
+        let (ctx, builder) = (self.ctx, self.builder);
         Ok(Gathered {
-            corpus: run.install(|| builder.finish())?,
+            corpus: ctx.install(|| builder.finish())?,
             texts: self.ordered.map(|(_, texts)| texts),
             warnings: self.warnings,
         })
@@ -233,8 +233,8 @@ impl<'a> Gather<'a> {
         let batch = std::mem::take(&mut self.batch);
         let (tokenizer, in_order) = (self.tokenizer, self.ordered.is_some());
         // A few chunks per thread, so that long documents in one of them do not hold up the others.
-        let chunk = batch.len().div_ceil(self.run.threads() * 4).max(1);
-        let counted: Vec<Counted> = self.run.install(|| {
+        let chunk = batch.len().div_ceil(self.ctx.threads() * 4).max(1);
+        let counted: Vec<Counted> = self.ctx.install(|| {
             let counted = |documents: &[_]| Counted::new(documents, tokenizer, in_order);
             batch.par_chunks(chunk).map(counted).collect()
         });
@@ -302,7 +302,7 @@ impl Counted {
                 out.order.push(tokens.iter().copied());
             }
             tokens.sort_unstable();
-            let counts = tokens.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32));
+            let counts = tokens.chunk_by(|a, b| a == b).map(|ctx| (ctx[0], ctx.len() as u32));
             out.pairs.extend(counts);
             out.ends.push(out.pairs.len());
         }

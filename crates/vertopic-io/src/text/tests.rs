@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use vertopic::context::{Context, Parallelism};
 use vertopic::corpus::{Corpus, DocumentInfo};
 use vertopic::observe::Silent;
-use vertopic::run::{Parallelism, Run};
 
 use super::*;
 use crate::error::IoError;
@@ -23,9 +23,9 @@ pub(super) fn gathered_with(
     read: impl FnOnce(&mut Gather<'_>) -> Result<(), IoError>,
 ) -> Result<Gathered, IoError> {
     let threads = Parallelism::Threads(threads.try_into().expect("positive"));
-    let run = Run::new(threads, &Silent).expect("threads");
+    let ctx = Context::new(threads, &Silent).expect("threads");
     let tokenizer = Tokenizer::new(&TokenizerOptions::default()).expect("defaults");
-    let mut gather = Gather::new(&tokenizer, strict, &run);
+    let mut gather = Gather::new(&tokenizer, strict, &ctx);
     read(&mut gather)?;
     gather.finish()
 }

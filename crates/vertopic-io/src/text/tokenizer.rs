@@ -11,7 +11,7 @@
 //! | not a stop word | `don't` goes |
 //! | no possessive; no elided article | `dog's` → `dog`; with `fr`: `l'homme` → `homme` |
 //! | long enough | `x` goes |
-//! | its stem, if asked for | `running` → `run` |
+//! | its stem, if asked for | `running` → `ctx` |
 //!
 //! Chinese and Japanese are cut into single characters (runs of Katakana stay together), which
 //! count as long enough. Thai, Lao, Khmer and Burmese need spaces between words to be of use.

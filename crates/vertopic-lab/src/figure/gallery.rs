@@ -124,8 +124,8 @@ impl Picture {
         let rows = self.pixels.chunks(self.width.max(1)).take(self.height).enumerate();
         for (y, row) in rows.filter(|_| self.width > 0) {
             let mut x = 0;
-            for run in row.chunk_by(|a, b| shade(*a) == shade(*b)) {
-                let (path, n) = (&mut paths[shade(run[0]) as usize], run.len());
+            for ctx in row.chunk_by(|a, b| shade(*a) == shade(*b)) {
+                let (path, n) = (&mut paths[shade(ctx[0]) as usize], ctx.len());
                 let _ = write!(path, "M{x} {y}h{n}");
                 x += n;
             }

@@ -1,8 +1,8 @@
 //! Any method by one name, the library's own among them.
 
 use serde::Serialize;
+use vertopic::context::Context;
 use vertopic::corpus::Corpus;
-use vertopic::run::Run;
 use vertopic::seed::Seed;
 use vertopic::{Error, FitParams, TopicModel};
 
@@ -94,16 +94,16 @@ impl Method {
     }
 
     /// Fits a model.
-    pub fn fit(&self, corpus: &Corpus, run: &Run<'_>) -> Result<TopicModel, Error> {
+    pub fn fit(&self, corpus: &Corpus, ctx: &Context<'_>) -> Result<TopicModel, Error> {
         self.check()?;
         let found = match self {
-            Self::Own(params) => return vertopic::fit(corpus, params, run),
-            Self::Gibbs(params) => gibbs::fit(corpus, params, run)?,
-            Self::Nmf(params) => nmf::fit(corpus, params, run)?,
-            Self::Anchor(params) => anchor::fit(corpus, params, run)?,
-            Self::SolidAngle(params) => solid_angle::fit(corpus, params, run)?,
-            Self::Recover(params) => recover_lp::fit(corpus, params, run)?,
-            Self::Eca(params) => eca::fit(corpus, params, run)?,
+            Self::Own(params) => return vertopic::fit(corpus, params, ctx),
+            Self::Gibbs(params) => gibbs::fit(corpus, params, ctx)?,
+            Self::Nmf(params) => nmf::fit(corpus, params, ctx)?,
+            Self::Anchor(params) => anchor::fit(corpus, params, ctx)?,
+            Self::SolidAngle(params) => solid_angle::fit(corpus, params, ctx)?,
+            Self::Recover(params) => recover_lp::fit(corpus, params, ctx)?,
+            Self::Eca(params) => eca::fit(corpus, params, ctx)?,
         };
         found.to_model(corpus, self.parameters()?)
     }

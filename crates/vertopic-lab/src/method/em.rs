@@ -13,9 +13,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vertopic::Error;
+use vertopic::context::{Context, Progress};
 use vertopic::corpus::Corpus;
 use vertopic::estimate::Topics;
-use vertopic::run::{Progress, Run};
 
 use crate::method::Found;
 use crate::method::nmf::{Divergence, Factors, Matrix, TINY, at_least_one, column_sums, positive};
@@ -64,12 +64,12 @@ impl EmParams {
 /// Runs EM from `start`, whose words are those of the corpus. Mixtures start at their best for `start`.
 ///
 /// ```
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// use vertopic_lab::method::em::{EmParams, em};
 /// use vertopic_lab::synth::separable::Separable;
 ///
 /// let planted = Separable { words: 50, topics: 2, documents: 100, ..Separable::default() }.generate(1)?;
-/// let found = em(&planted.corpus, &planted.topics, &EmParams::default(), &Run::silent()?)?;
+/// let found = em(&planted.corpus, &planted.topics, &EmParams::default(), &Context::silent()?)?;
 /// assert_eq!(found.report["converged"], true);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
@@ -77,7 +77,7 @@ pub fn em(
     corpus: &Corpus,
     start: &Topics,
     params: &EmParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Found, Error> {
     params.check()?;
     if corpus.n_words() != start.n_words() {
@@ -100,8 +100,8 @@ pub fn em(
     }
     let documents = vec![1.0; matrix.n_documents() * k];
     let mut ascent = Ascent { matrix: &matrix, params, factors: Factors { k, words, documents } };
-    let progress = run.stage("running EM", params.most_iterations as u64);
-    let (fold_in, went) = run.install(|| (ascent.fold_in(), ascent.ascend(&progress)));
+    let progress = ctx.stage("running EM", params.most_iterations as u64);
+    let (fold_in, went) = ctx.install(|| (ascent.fold_in(), ascent.ascend(&progress)));
     let (topics, weights) = ascent.factors.topics(|_| true)?;
     let report = json!({
         "method": "em",

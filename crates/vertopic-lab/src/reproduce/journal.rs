@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use vertopic::run::Run;
+use vertopic::context::Context;
 use vertopic_io::IoError;
 
 /// Pieces of work that are done, by name.
@@ -71,7 +71,7 @@ impl Journal {
         pieces: &[T],
         key: impl Fn(&T) -> String,
         at_a_time: usize,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
         work: impl Fn(&T) -> Result<V, IoError> + Sync,
     ) -> Result<Vec<V>, IoError>
     where
@@ -81,7 +81,7 @@ impl Journal {
         let keys: Vec<String> = pieces.iter().map(&key).collect();
         let open: Vec<usize> =
             (0..pieces.len()).filter(|&i| !self.done.contains_key(&keys[i])).collect();
-        let progress = run.stage(stage, pieces.len() as u64);
+        let progress = ctx.stage(stage, pieces.len() as u64);
         progress.advance((pieces.len() - open.len()) as u64);
         let next = AtomicUsize::new(0);
         let fresh: Mutex<Vec<(usize, Value)>> = Mutex::new(Vec::new());
@@ -144,9 +144,9 @@ mod tests {
     use super::*;
 
     fn squares(path: &Path, calls: &AtomicUsize) -> Result<Vec<u64>, IoError> {
-        let run = Run::silent()?;
+        let ctx = Context::silent()?;
         let mut journal = Journal::open(path)?;
-        journal.carry_out("squaring", &[3_u64, 1, 2], ToString::to_string, 2, &run, |n| {
+        journal.carry_out("squaring", &[3_u64, 1, 2], ToString::to_string, 2, &ctx, |n| {
             calls.fetch_add(1, Ordering::Relaxed);
             Ok(n * n)
         })
@@ -173,14 +173,14 @@ mod tests {
     fn a_failure_ends_the_work_and_keeps_what_is_done() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal.jsonl");
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         let fail = |n: &u64| match n {
             2 => Err(vertopic::Error::NoPairs.into()),
             n => Ok(*n),
         };
         let mut journal = Journal::open(&path).expect("new");
         let pieces = [1_u64, 2];
-        assert!(journal.carry_out("failing", &pieces, ToString::to_string, 2, &run, fail).is_err());
+        assert!(journal.carry_out("failing", &pieces, ToString::to_string, 2, &ctx, fail).is_err());
         let kept = std::fs::read_to_string(&path).expect("there");
         assert!(kept.contains("\"key\":\"1\"") && !kept.contains("\"key\":\"2\""), "{kept}");
     }

@@ -26,7 +26,7 @@ pub use stats::{Summary, log_slope};
 
 use std::path::PathBuf;
 
-use vertopic::run::Run;
+use vertopic::context::Context;
 use vertopic_io::IoError;
 
 /// An experiment of the paper.
@@ -98,13 +98,13 @@ pub struct Options {
 }
 
 /// Runs an experiment and writes its files.
-pub fn reproduce(what: Experiment, options: &Options, run: &Run<'_>) -> Result<(), IoError> {
+pub fn reproduce(what: Experiment, options: &Options, ctx: &Context<'_>) -> Result<(), IoError> {
     match what {
-        Experiment::Synthetic => synthetic::run(options, run),
-        Experiment::Swimmer => swimmer::run(options, run),
-        Experiment::Nips => text::run(text::Collection::Nips, options, run),
-        Experiment::NewYorkTimes => text::run(text::Collection::NewYorkTimes, options, run),
-        Experiment::Complexity => complexity::run(options, run),
-        Experiment::Assumptions => assumptions::run(options, run),
+        Experiment::Synthetic => synthetic::run(options, ctx),
+        Experiment::Swimmer => swimmer::run(options, ctx),
+        Experiment::Nips => text::run(text::Collection::Nips, options, ctx),
+        Experiment::NewYorkTimes => text::run(text::Collection::NewYorkTimes, options, ctx),
+        Experiment::Complexity => complexity::run(options, ctx),
+        Experiment::Assumptions => assumptions::run(options, ctx),
     }
 }

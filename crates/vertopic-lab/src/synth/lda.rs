@@ -22,9 +22,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::estimate::Topics;
-use vertopic::run::Run;
 
 use super::prior::Prior;
 use super::separable::check_exponent;
@@ -137,37 +137,37 @@ impl Lda {
     }
 
     /// The topics, and the novel words of each by id.
-    pub fn topics(&self, seed: u64, run: &Run<'_>) -> Result<(Topics, Vec<Vec<u32>>), Error> {
+    pub fn topics(&self, seed: u64, ctx: &Context<'_>) -> Result<(Topics, Vec<Vec<u32>>), Error> {
         self.check()?;
         let novel_words = self.novel_words(seed);
-        Ok((self.topic_matrix(seed, &novel_words, run)?, novel_words))
+        Ok((self.topic_matrix(seed, &novel_words, ctx)?, novel_words))
     }
 
     /// The documents, none of them drawn yet.
     ///
     /// ```
-    /// use vertopic::run::Run;
+    /// use vertopic::context::Context;
     /// use vertopic_lab::synth::lda::{Lda, Scratch};
     /// let lda = Lda { words: 100, topics: 3, documents: 1_000_000, ..Lda::default() };
-    /// let documents = lda.documents(1, &Run::silent()?)?;
+    /// let documents = lda.documents(1, &Context::silent()?)?;
     /// let mut scratch = Scratch::default();
     /// let pairs = documents.document(999_999, &mut scratch);
     /// assert!(pairs.is_sorted() && pairs.len() > 10);
     /// # Ok::<(), vertopic::Error>(())
     /// ```
-    pub fn documents(&self, seed: u64, run: &Run<'_>) -> Result<LdaDocuments, Error> {
-        let (topics, novel_words) = self.topics(seed, run)?;
-        LdaDocuments::new(self.clone(), seed, topics, novel_words, run)
+    pub fn documents(&self, seed: u64, ctx: &Context<'_>) -> Result<LdaDocuments, Error> {
+        let (topics, novel_words) = self.topics(seed, ctx)?;
+        LdaDocuments::new(self.clone(), seed, topics, novel_words, ctx)
     }
 
     /// All documents in memory, with their truth.
-    pub fn generate(&self, seed: u64, run: &Run<'_>) -> Result<Planted, Error> {
-        let documents = self.documents(seed, run)?;
+    pub fn generate(&self, seed: u64, ctx: &Context<'_>) -> Result<Planted, Error> {
+        let documents = self.documents(seed, ctx)?;
         let mut builder = CorpusBuilder::with_words(self.names());
         let mut tally = Tally::new(self.topics);
         documents.for_each_block(
             "drawing documents",
-            run,
+            ctx,
             |block| block,
             |block| {
                 tally.add(&block);

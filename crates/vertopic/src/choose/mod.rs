@@ -20,6 +20,7 @@ pub use sweep::{Failed, Step, Sweep, sweep};
 
 use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
 use crate::corpus::{Document, Documents, Part};
 use crate::embed::{Dimension, EmbedParams, dimension};
 use crate::error::Error;
@@ -28,7 +29,6 @@ use crate::model::TopicModel;
 use crate::moments::{Pairs, Totals};
 use crate::pipeline::FitParams;
 use crate::polish::PolishParams;
-use crate::run::Run;
 use nested::Nested;
 
 /// A number of topics, and why.
@@ -58,7 +58,7 @@ const TRIED: usize = 12;
 /// method that the topics are then found by.
 ///
 /// ```
-/// use vertopic::{FitParams, choose_topics, corpus::{CorpusBuilder, DocumentInfo}, run::Run};
+/// use vertopic::{FitParams, choose_topics, corpus::{CorpusBuilder, DocumentInfo}, context::Context};
 /// use vertopic::seed::{Seed, Stage};
 /// let mut b = CorpusBuilder::with_words((0..40).map(|w| format!("w{w:02}")).collect());
 /// for d in 0..400 {
@@ -68,20 +68,20 @@ const TRIED: usize = 12;
 ///         (0..30).map(|_| ((d % 4 * 10 + random.next_u64() % 10) as u32, 1)).collect();
 ///     b.push(&mut pairs, DocumentInfo::default())?;
 /// }
-/// let chosen = choose_topics(&b.finish()?, &FitParams::new(2), &Run::silent()?)?;
+/// let chosen = choose_topics(&b.finish()?, &FitParams::new(2), &Context::silent()?)?;
 /// assert_eq!(chosen.n_topics, 4, "{}", chosen.reason);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
 pub fn choose_topics<D: Documents>(
     documents: &D,
     params: &FitParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Chosen, Error> {
     let embed = params.embed.clone().unwrap_or_default();
-    let totals = Totals::of(documents, params.seed, Pairs::All, run)?;
-    let found = dimension(documents, &totals, &embed, run)?;
+    let totals = Totals::of(documents, params.seed, Pairs::All, ctx)?;
+    let found = dimension(documents, &totals, &embed, ctx)?;
     let held_out = HeldOut::new(params.seed, documents.n_documents());
-    let away = Part::new(documents, |d: Document<'_>| held_out.has(d), run);
+    let away = Part::new(documents, |d: Document<'_>| held_out.has(d), ctx);
     let dimensions = found.real;
     let real = real_in_words(&found);
     if away.n_documents() < HeldOut::FEWEST || dimensions <= 2 {
@@ -90,9 +90,9 @@ pub fn choose_topics<D: Documents>(
         let reason = if dimensions <= 2 { real } else { reason };
         return Ok(Chosen { n_topics, reason, dimensions, tried: Vec::new() });
     }
-    let stay = Part::new(documents, |d: Document<'_>| !held_out.has(d), run);
+    let stay = Part::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
     let params = trial(params, embed);
-    let tried = tried(&stay, &away, &ladder(dimensions.min(MOST)), &params, run)?;
+    let tried = tried(&stay, &away, &ladder(dimensions.min(MOST)), &params, ctx)?;
     let (n_topics, best) = fewest_as_good(&tried);
     let reason = if n_topics == dimensions {
         format!("{real}, and fewer topics foretell documents less well")
@@ -140,16 +140,16 @@ fn tried(
     away: &impl Documents,
     ladder: &[usize],
     params: &FitParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<(usize, f64, f64)>, Error> {
-    let nested = Nested::new(stay, params, ladder[ladder.len() - 1], run)?;
+    let nested = Nested::new(stay, params, ladder[ladder.len() - 1], ctx)?;
     let (mut tried, mut why) = (Vec::new(), None);
     for &k in ladder {
-        match nested.found(k, params, run) {
+        match nested.found(k, params, ctx) {
             Ok(found) => {
                 let estimate = found.estimate;
                 let weights: Vec<f32> = estimate.weights.iter().map(|&a| a as f32).collect();
-                let c = completion(&estimate.topics, &weights, away, params.seed, run)?;
+                let c = completion(&estimate.topics, &weights, away, params.seed, ctx)?;
                 tried.push((k, c.perplexity, c.perplexity * c.standard_error));
             }
             Err(error) => why = Some(error),

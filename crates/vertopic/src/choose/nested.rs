@@ -1,11 +1,11 @@
 //! Topics of many K from one embedding.
 
+use crate::context::Context;
 use crate::corpus::Documents;
 use crate::embed::Embedding;
 use crate::error::Error;
 use crate::moments::Totals;
 use crate::pipeline::{FitParams, Found, in_points};
-use crate::run::Run;
 
 /// Documents and their words as points of as many dimensions as the largest K needs.
 pub(super) struct Nested<'a, D> {
@@ -20,7 +20,7 @@ impl<'a, D: Documents> Nested<'a, D> {
         documents: &'a D,
         params: &FitParams,
         most: usize,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let Some(embed) = &params.embed else {
             let (name, rule) = ("method", "embedded, since the topics come from one embedding");
@@ -30,8 +30,8 @@ impl<'a, D: Documents> Nested<'a, D> {
                 value: format!("{:?}", params.detect.method),
             });
         };
-        let totals = Totals::of(documents, params.seed, params.pairs, run)?;
-        let points = Embedding::of(documents, &totals, embed, most, run)?;
+        let totals = Totals::of(documents, params.seed, params.pairs, ctx)?;
+        let points = Embedding::of(documents, &totals, embed, most, ctx)?;
         Ok(Self { documents, totals, points })
     }
 
@@ -40,10 +40,10 @@ impl<'a, D: Documents> Nested<'a, D> {
         &self,
         k: usize,
         params: &FitParams,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Found, Error> {
         let embed = params.embed.clone().unwrap_or_default();
-        let points = self.points.leading(self.documents, &self.totals, &embed, k, run);
-        in_points([&points, &points], self.documents.vocabulary(), &self.totals, params, k, run)
+        let points = self.points.leading(self.documents, &self.totals, &embed, k, ctx);
+        in_points([&points, &points], self.documents.vocabulary(), &self.totals, params, k, ctx)
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::choose::nested::Nested;
 use crate::choose::{HeldOut, fewest_as_good};
+use crate::context::Context;
 use crate::corpus::{Document, Documents, Part};
 use crate::error::Error;
 use crate::estimate::Estimate;
@@ -11,7 +12,6 @@ use crate::evaluate::{Measure, Together, completion, l1_error, mean, topic_diver
 use crate::model::TopicModel;
 use crate::pipeline::{FitParams, assemble};
 use crate::polish::{self, Judges, PolishReport};
-use crate::run::Run;
 use crate::seed::Stage;
 
 /// Words of a topic whose coherence and diversity are measured: those that are shown.
@@ -79,7 +79,7 @@ pub fn sweep<D: Documents>(
     documents: &D,
     n_topics: &[usize],
     params: &FitParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Sweep, Error> {
     let mut ks = n_topics.to_vec();
     ks.sort_unstable();
@@ -90,27 +90,27 @@ pub fn sweep<D: Documents>(
     };
     FitParams { n_topics: Some(least), ..params.clone() }.check()?;
     let held_out = HeldOut::new(params.seed, documents.n_documents());
-    let away = Part::new(documents, |d: Document<'_>| held_out.has(d), run);
+    let away = Part::new(documents, |d: Document<'_>| held_out.has(d), ctx);
     if away.n_documents() < HeldOut::FEWEST {
         let (name, rule) = ("the number of documents", "enough to hold out 10 of them, about 100");
         return Err(Error::Parameter { name, rule, value: documents.n_documents().to_string() });
     }
-    let stay = Part::new(documents, |d: Document<'_>| !held_out.has(d), run);
+    let stay = Part::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
     let judges = Judges::new(params.seed, stay.n_documents());
     let polished = params.polish.sweeps > 0;
     // Those who judge a polish have no part in what it starts from.
-    let teachers = Part::new(&stay, |d: Document<'_>| !(polished && judges.has(d)), run);
-    let nested = Nested::new(&teachers, params, most, run)?;
+    let teachers = Part::new(&stay, |d: Document<'_>| !(polished && judges.has(d)), ctx);
+    let nested = Nested::new(&teachers, params, most, ctx)?;
     let side = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64() >> 63 == 0;
     let parts =
-        [true, false].map(|one| Part::new(&stay, move |d: Document<'_>| side(d) == one, run));
+        [true, false].map(|one| Part::new(&stay, move |d: Document<'_>| side(d) == one, ctx));
     let halves: Vec<Nested<'_, _>> =
-        parts.iter().filter_map(|part| Nested::new(part, params, most, run).ok()).collect();
+        parts.iter().filter_map(|part| Nested::new(part, params, most, ctx).ok()).collect();
 
     let (mut steps, mut failed, mut why) = (Vec::new(), Vec::new(), None);
     for &k in &ks {
         let params = FitParams { n_topics: Some(k), ..params.clone() };
-        let found = match nested.found(k, &params, run) {
+        let found = match nested.found(k, &params, ctx) {
             Ok(found) => found,
             Err(error) => {
                 failed.push(Failed { n_topics: k, reason: error.to_string() });
@@ -120,17 +120,17 @@ pub fn sweep<D: Documents>(
         };
         let Estimate { topics, weights, residual, .. } = &found.estimate;
         let polished = if polished {
-            polish::polish(&stay, topics, weights, judges, &params.polish, run)?
+            polish::polish(&stay, topics, weights, judges, &params.polish, ctx)?
         } else {
-            found.unpolished(PolishReport::default(), run)?
+            found.unpolished(PolishReport::default(), ctx)?
         };
         let (words, totals) = (stay.vocabulary(), &nested.totals);
-        let shown = found.shown(&stay, totals, &polished, run);
+        let shown = found.shown(&stay, totals, &polished, ctx);
         let model =
-            run.install(|| assemble(words, &params, totals, &found, &polished, &shown, None))?;
+            ctx.install(|| assemble(words, &params, totals, &found, &polished, &shown, None))?;
         let words: Vec<Vec<u32>> = (0..k).map(|t| model.shown_words(t, SHOWN)).collect();
-        let together = Together::in_documents(&stay, &words, run);
-        let held = completion(model.topics(), model.weights(), &away, params.seed, run)?;
+        let together = Together::in_documents(&stay, &words, ctx);
+        let held = completion(model.topics(), model.weights(), &away, params.seed, ctx)?;
         steps.push(Step {
             n_topics: k,
             perplexity: held.perplexity,
@@ -138,7 +138,7 @@ pub fn sweep<D: Documents>(
             coherence: mean(&Measure::Npmi.topics(&together)),
             diversity: topic_diversity(&words),
             residual: residual.iter().sum::<f64>() / k as f64,
-            stability: agreement(&halves, k, &params, run),
+            stability: agreement(&halves, k, &params, ctx),
             model,
         });
     }
@@ -188,10 +188,10 @@ fn agreement<D: Documents>(
     halves: &[Nested<'_, D>],
     k: usize,
     params: &FitParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Option<f64> {
     let [one, other] = halves else { return None };
-    let (one, other) = (one.found(k, params, run).ok()?, other.found(k, params, run).ok()?);
+    let (one, other) = (one.found(k, params, ctx).ok()?, other.found(k, params, ctx).ok()?);
     let apart = l1_error(&one.estimate.topics, &other.estimate.topics);
     // Two distributions that are ℓ1 apart by d have 1 − d/2 in common.
     Some(1.0 - apart / (2.0 * k as f64))

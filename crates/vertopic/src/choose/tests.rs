@@ -1,7 +1,7 @@
 use super::*;
+use crate::context::Parallelism;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::observe::Silent;
-use crate::run::Parallelism;
 use crate::seed::{Seed, Stage};
 
 const PER_TOPIC: usize = 8;
@@ -36,20 +36,20 @@ fn corpus(topics: usize, documents: u64, reversed: bool) -> Corpus {
     b.finish().expect("good")
 }
 
-fn run(threads: usize) -> Run<'static> {
+fn run(threads: usize) -> Context<'static> {
     let threads = std::num::NonZeroUsize::new(threads).expect("positive");
-    Run::new(Parallelism::Threads(threads), &Silent).expect("threads")
+    Context::new(Parallelism::Threads(threads), &Silent).expect("threads")
 }
 
 #[test]
 fn the_planted_number_is_chosen_and_recommended() {
     for topics in [4, 9] {
-        let (corpus, run) = (corpus(topics, 1500, false), run(2));
-        let chosen = choose_topics(&corpus, &FitParams::new(2), &run).expect("documents");
+        let (corpus, ctx) = (corpus(topics, 1500, false), run(2));
+        let chosen = choose_topics(&corpus, &FitParams::new(2), &ctx).expect("documents");
         assert_eq!((chosen.n_topics, chosen.dimensions), (topics, topics), "{chosen:?}");
         let params = FitParams { polish: PolishParams::NONE, ..FitParams::new(2) };
         let ks = [2, 3, 4, 6, 9, 13, 18];
-        let found = sweep(&corpus, &ks, &params, &run).expect("documents");
+        let found = sweep(&corpus, &ks, &params, &ctx).expect("documents");
         assert_eq!(found.recommended, topics, "{} {:?}", found.reason, lines(&found));
         assert_eq!(found.documents + found.held_out, 1500);
         let at = found.steps.iter().find(|s| s.n_topics == topics).expect("a step");
@@ -77,9 +77,9 @@ fn order_and_threads_do_not_matter() {
     let params =
         FitParams { polish: PolishParams { sweeps: 6, ..PolishParams::NONE }, ..FitParams::new(2) };
     let both = |corpus: &Corpus, threads: usize| {
-        let run = run(threads);
-        let chosen = choose_topics(corpus, &params, &run).expect("documents");
-        (chosen, lines(&sweep(corpus, &[5, 2, 3, 5], &params, &run).expect("documents")))
+        let ctx = run(threads);
+        let chosen = choose_topics(corpus, &params, &ctx).expect("documents");
+        (chosen, lines(&sweep(corpus, &[5, 2, 3, 5], &params, &ctx).expect("documents")))
     };
     let one = both(&corpus(3, 400, false), 1);
     assert_eq!(one, both(&corpus(3, 400, true), 3));
@@ -88,25 +88,25 @@ fn order_and_threads_do_not_matter() {
 
 #[test]
 fn what_cannot_be_measured_is_said() {
-    let run = run(1);
+    let ctx = run(1);
     let params = FitParams::new(2);
     let few = corpus(3, 40, false);
-    let chosen = choose_topics(&few, &params, &run).expect("documents");
+    let chosen = choose_topics(&few, &params, &ctx).expect("documents");
     assert!(chosen.tried.is_empty() && chosen.n_topics >= 2, "{chosen:?}");
     for (corpus, ks) in [
         (&few, &[2, 3][..]),
         (&corpus(3, 300, false), &[][..]),
         (&corpus(3, 300, false), &[1, 3][..]),
     ] {
-        assert!(matches!(sweep(corpus, ks, &params, &run), Err(Error::Parameter { .. })), "{ks:?}");
+        assert!(matches!(sweep(corpus, ks, &params, &ctx), Err(Error::Parameter { .. })), "{ks:?}");
     }
     // There are 32 words, so no 33 novel ones.
     let params = FitParams { polish: PolishParams::NONE, ..params };
-    let found = sweep(&corpus(3, 300, false), &[3, 40], &params, &run).expect("three topics");
+    let found = sweep(&corpus(3, 300, false), &[3, 40], &params, &ctx).expect("three topics");
     assert_eq!((found.steps.len(), found.failed[0].n_topics), (1, 40));
-    assert!(sweep(&corpus(3, 300, false), &[40], &params, &run).is_err());
+    assert!(sweep(&corpus(3, 300, false), &[40], &params, &ctx).is_err());
     let documents = FitParams::improved(3, crate::detect::Method::Rp);
-    assert!(sweep(&corpus(3, 300, false), &[3], &documents, &run).is_err());
+    assert!(sweep(&corpus(3, 300, false), &[3], &documents, &ctx).is_err());
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::lanes;
 use crate::moments::{Cooccurrence, Statistics, Totals, median};
-use crate::run::Run;
 
 /// Entries of C that one pass may hold per thread: 64 MB.
 const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 22 }; // tests run many blocks
@@ -20,16 +20,21 @@ pub struct Distances {
 
 impl Distances {
     /// The distances between `words`, from one or more blocks of C.
-    pub fn of<S: Statistics>(source: &S, totals: &Totals, words: &[u32], run: &Run<'_>) -> Self {
+    pub fn of<S: Statistics>(
+        source: &S,
+        totals: &Totals,
+        words: &[u32],
+        ctx: &Context<'_>,
+    ) -> Self {
         let n = words.len();
-        let mut values: Vec<f64> = run.zeros(n * n);
+        let mut values: Vec<f64> = ctx.zeros(n * n);
         let block = (BLOCK_ENTRIES / n.max(1)).max(1);
         let blocks = words.chunks(block).zip(values.chunks_mut((block * n).max(1)));
         let diagonal = |w: u32| totals.diagonal[w as usize];
         for (rows, values) in blocks {
-            let c = Cooccurrence::of(source, totals, rows, words, run);
+            let c = Cooccurrence::of(source, totals, rows, words, ctx);
             let lines = values.par_chunks_mut(n).zip(rows).enumerate();
-            run.install(|| {
+            ctx.install(|| {
                 lines.for_each(|(r, (line, &i))| {
                     for (j, (value, &word)) in line.iter_mut().zip(words).enumerate() {
                         if word != i {
@@ -49,7 +54,7 @@ impl Distances {
     }
 
     /// Squared distances between points of `dimensions` numbers each.
-    pub fn between(points: &[f64], dimensions: usize, run: &Run<'_>) -> Self {
+    pub fn between(points: &[f64], dimensions: usize, ctx: &Context<'_>) -> Self {
         let dimensions = dimensions.max(1);
         let n = points.len() / dimensions;
         // The numbers of a dimension stand together: the distances from a point are summed side by side.
@@ -67,7 +72,7 @@ impl Distances {
         };
         let mut values = vec![0.0; n * n];
         let rows = values.par_chunks_mut(n.max(1)).zip(points.par_chunks(dimensions));
-        run.install(|| rows.for_each(from));
+        ctx.install(|| rows.for_each(from));
         Self::from_values(n, values)
     }
 

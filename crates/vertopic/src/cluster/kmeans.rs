@@ -2,7 +2,7 @@
 //! the best of several is kept, and ties go to the lower number.
 
 use crate::cluster::panels::Panels;
-use crate::run::Run;
+use crate::context::Context;
 use crate::seed::{Seed, Stage, Stream};
 
 /// How many starts are tried.
@@ -25,10 +25,10 @@ pub(crate) fn k_means(
     dimension: usize,
     k: usize,
     seed: Seed,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Grouped {
     let panels = Panels::of(points, dimension);
-    let tries = run.share(
+    let tries = ctx.map_with_scratch(
         (0..STARTS).collect(),
         || (),
         |(), start| one_start(points, &panels, k, seed.stream(Stage::Centres, start)),

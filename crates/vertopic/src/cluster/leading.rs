@@ -7,9 +7,9 @@
 
 use faer::Mat;
 
+use crate::context::Context;
 use crate::embed::{Tall, eigen};
 use crate::error::Error;
-use crate::run::Run;
 use crate::seed::{Seed, Stage};
 
 /// Columns of the block beyond the vectors wanted.
@@ -23,7 +23,7 @@ pub(super) fn leading(
     matrix: &Tall,
     wanted: usize,
     seed: Seed,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Tall, Error> {
     let n = matrix.columns;
     let columns = (wanted + SPARE).min(n);
@@ -36,19 +36,19 @@ pub(super) fn leading(
     let (mut blocks, mut products): (Vec<Tall>, Vec<Tall>) = (Vec::new(), Vec::new());
     while blocks.len() <= POWERS {
         let block = match products.last() {
-            None => start.orthonormal(run)?,
-            Some(product) => product.orthonormal_to(&blocks, run)?,
+            None => start.orthonormal(ctx)?,
+            Some(product) => product.orthonormal_to(&blocks, ctx)?,
         };
         if block.columns == 0 {
             break;
         }
-        products.push(matrix.times(&block.to_mat(), run));
+        products.push(matrix.times(&block.to_mat(), ctx));
         blocks.push(block);
     }
     let (basis, product) = (beside(&blocks), beside(&products));
-    let (_, vectors) = eigen(&basis.inner(&product, run))?;
+    let (_, vectors) = eigen(&basis.inner(&product, ctx))?;
     let kept = wanted.min(basis.columns);
-    Ok(basis.times(&Mat::from_fn(basis.columns, kept, |i, j| vectors[(i, j)]), run))
+    Ok(basis.times(&Mat::from_fn(basis.columns, kept, |i, j| vectors[(i, j)]), ctx))
 }
 
 /// The columns of all blocks.
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn it_finds_what_the_whole_decomposition_finds() {
         // Groups that hardly touch (eigenvalues near 1, several equal), over a long tail.
-        let (n, k, run) = (400, 6, Run::silent().expect("threads"));
+        let (n, k, ctx) = (400, 6, Context::silent().expect("threads"));
         let mut random = Seed(2).stream(Stage::Tie, 0);
         let noise: Vec<f64> = (0..n * n).map(|_| random.unit()).collect();
         let entry = |i: usize, j: usize| {
@@ -80,10 +80,10 @@ mod tests {
         };
         let values: Vec<f64> = (0..n * n).map(|at| entry(at / n, at % n)).collect();
         let matrix = Tall { columns: n, values };
-        let found = leading(&matrix, k, Seed(1), &run).expect("small");
+        let found = leading(&matrix, k, Seed(1), &ctx).expect("small");
         let (expected, vectors) = eigen(&matrix.to_mat()).expect("small");
-        let product = matrix.times(&found.to_mat(), &run);
-        let ritz = found.inner(&product, &run);
+        let product = matrix.times(&found.to_mat(), &ctx);
+        let ritz = found.inner(&product, &ctx);
         for (j, expected) in expected.iter().take(k).enumerate() {
             // Within the tail, where one vector is as good as another, near is enough.
             let tolerance = if j < 4 { 1e-9 } else { 0.05 };
@@ -93,7 +93,7 @@ mod tests {
         // Above the gap the space is the same: projecting on it loses nothing.
         let first =
             Tall { columns: 4, values: (0..n * 4).map(|at| vectors[(at / 4, at % 4)]).collect() };
-        let both = found.inner(&first, &run);
+        let both = found.inner(&first, &ctx);
         for j in 0..4 {
             let length: f64 = (0..k).map(|i| both[(i, j)] * both[(i, j)]).sum();
             assert!((length - 1.0).abs() < 1e-6, "{j}: {length}");
@@ -103,14 +103,14 @@ mod tests {
     #[test]
     fn it_ends_where_the_blocks_span_everything() {
         // Two blocks of 15 columns are all that 30 rows have room for: what is found then is exact.
-        let (n, k, run) = (30, 5, Run::silent().expect("threads"));
+        let (n, k, ctx) = (30, 5, Context::silent().expect("threads"));
         let entry = |i: usize, j: usize| libm::sin((i.min(j) * 7 + i.max(j) * 3) as f64) / n as f64;
         let values: Vec<f64> = (0..n * n).map(|at| entry(at / n, at % n)).collect();
         let matrix = Tall { columns: n, values };
-        let found = leading(&matrix, k, Seed(1), &run).expect("small");
+        let found = leading(&matrix, k, Seed(1), &ctx).expect("small");
         let (expected, _) = eigen(&matrix.to_mat()).expect("small");
-        let product = matrix.times(&found.to_mat(), &run);
-        let (ritz, gram) = (found.inner(&product, &run), found.inner(&found, &run));
+        let product = matrix.times(&found.to_mat(), &ctx);
+        let (ritz, gram) = (found.inner(&product, &ctx), found.inner(&found, &ctx));
         for (i, j) in (0..k).flat_map(|i| (0..k).map(move |j| (i, j))) {
             let (value, length) = if i == j { (expected[i], 1.0) } else { (0.0, 0.0) };
             assert!((ritz[(i, j)] - value).abs() < 1e-12, "{i} {j}");

@@ -27,11 +27,11 @@ pub use pinned::away_from_pins;
 pub use representative::{Group, Groups};
 pub use spectral::spectral;
 
+use crate::context::Context;
 use crate::detect::{NovelWords, Steering};
 use crate::embed::Embedding;
 use crate::error::Error;
 use crate::moments::{Statistics, Totals};
-use crate::run::Run;
 use crate::seed::Seed;
 
 /// Groups the novel words into topics.
@@ -44,15 +44,15 @@ pub fn groups<S: Statistics>(
     novel: &NovelWords,
     params: &ClusterParams,
     n_topics: Option<usize>,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Groups, Error> {
     params.check()?;
     let words = novel.ids();
-    let distances = Distances::of(source, totals, &words, run);
+    let distances = Distances::of(source, totals, &words, ctx);
     let half = params.distance.map(|d| d / 2.0);
     let assignment = match (params.grouping, half, n_topics) {
         (Grouping::Threshold, Some(half), _) => components(&distances, half),
-        (_, _, Some(k)) => spectral(&distances, params.affinity, k, totals.seed, run)?,
+        (_, _, Some(k)) => spectral(&distances, params.affinity, k, totals.seed, ctx)?,
         (_, _, None) => {
             let (name, rule) = ("n-topics", "given for spectral clustering");
             return Err(Error::Parameter { name, rule, value: "none".into() });
@@ -75,7 +75,7 @@ pub fn groups_in_embedding(
     params: &ClusterParams,
     n_topics: usize,
     seed: Seed,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Groups, Error> {
     params.check()?;
     let mut groups = pinned::groups(embedding, steering)?;
@@ -84,8 +84,8 @@ pub fn groups_in_embedding(
     if missing > 0 {
         let points: Vec<f64> =
             novel.words.iter().flat_map(|n| embedding.point(n.word as usize)).collect();
-        let distances = Distances::between(&points, embedding.rank(), run);
-        let assignment = spectral(&distances, params.affinity, missing, seed, run)?;
+        let distances = Distances::between(&points, embedding.rank(), ctx);
+        let assignment = spectral(&distances, params.affinity, missing, seed, ctx)?;
         found = assignment.iter().max().map_or(0, |&last| last + 1);
         let mass = embedding.mass.as_slice();
         let others = Groups::new(novel, &assignment, found, params.representative, [mass, mass]);

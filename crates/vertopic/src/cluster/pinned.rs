@@ -1,11 +1,11 @@
 //! Groups that are given by hand.
 
 use crate::cluster::{Distances, Group, Representative};
+use crate::context::Context;
 use crate::corpus::Vocabulary;
 use crate::detect::{NovelWord, NovelWords, Steering};
 use crate::embed::Embedding;
 use crate::error::Error;
-use crate::run::Run;
 
 /// A novel word whose squared distance from a pin is below this share of the median between novel words is
 /// near it: half as far as novel words are in the middle. The centre of all topics is about .7 as far from
@@ -19,7 +19,7 @@ pub fn away_from_pins(
     vocabulary: &Vocabulary,
     novel: NovelWords,
     steering: &Steering,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<NovelWords, Error> {
     if steering.pins.is_empty() {
         return Ok(novel);
@@ -35,7 +35,7 @@ pub fn away_from_pins(
     let rank = embedding.rank();
     let points: Vec<f64> =
         novel.words.iter().flat_map(|n| embedding.point(n.word as usize)).collect();
-    let near = NEAR * Distances::between(&points, rank, run).median();
+    let near = NEAR * Distances::between(&points, rank, ctx).median();
     let distance =
         |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
     let away = |at: &[f64]| pins.iter().all(|pin| distance(pin, at) >= near);

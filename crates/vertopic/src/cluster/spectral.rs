@@ -8,9 +8,9 @@ use rayon::prelude::*;
 
 use crate::cluster::leading::leading;
 use crate::cluster::{Affinity, Distances, k_means};
+use crate::context::Context;
 use crate::embed::{Tall, eigen};
 use crate::error::Error;
-use crate::run::Run;
 use crate::seed::Seed;
 
 /// Candidates up to which L is decomposed as a whole, which takes a fraction of a second.
@@ -22,7 +22,7 @@ pub fn spectral(
     affinity: Affinity,
     n_topics: usize,
     seed: Seed,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<usize>, Error> {
     let n = distances.len();
     if n_topics == 0 || n < n_topics {
@@ -31,10 +31,10 @@ pub fn spectral(
     if n == n_topics {
         return Ok((0..n).collect());
     }
-    let progress = run.stage("grouping novel words", 2);
-    let rows = embedding(distances, affinity, n_topics, seed, run)?;
+    let progress = ctx.stage("grouping novel words", 2);
+    let rows = embedding(distances, affinity, n_topics, seed, ctx)?;
     progress.advance(1);
-    let grouped = k_means(&rows, n_topics, n_topics, seed, run);
+    let grouped = k_means(&rows, n_topics, n_topics, seed, ctx);
     progress.advance(1);
     Ok(in_order_of_appearance(&grouped.group))
 }
@@ -45,7 +45,7 @@ fn embedding(
     affinity: Affinity,
     n_topics: usize,
     seed: Seed,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<f64>, Error> {
     let n = distances.len();
     let scale = match affinity {
@@ -61,7 +61,7 @@ fn embedding(
         if i == j { 0.0 } else { libm::exp((nearest - distances.at(i, j)) / scale) }
     };
     let row = |i: usize| (0..n).map(|j| weight(i, j)).collect::<Vec<f64>>();
-    let mut weights = run.install(|| (0..n).into_par_iter().map(row).collect::<Vec<_>>()).concat();
+    let mut weights = ctx.install(|| (0..n).into_par_iter().map(row).collect::<Vec<_>>()).concat();
     let degree: Vec<f64> = weights.chunks(n).map(|row| row.iter().sum::<f64>().sqrt()).collect();
     for (row, a) in weights.chunks_mut(n).zip(&degree) {
         for (weight, b) in row.iter_mut().zip(&degree) {
@@ -70,7 +70,7 @@ fn embedding(
     }
     let l = Tall { columns: n, values: weights };
     let vectors = if n > WHOLE {
-        leading(&l, n_topics, seed, run)?
+        leading(&l, n_topics, seed, ctx)?
     } else {
         let (_, vectors) = eigen(&l.to_mat())?;
         let first = |at: usize| vectors[(at / n_topics, at % n_topics)];

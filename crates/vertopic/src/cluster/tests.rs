@@ -14,10 +14,10 @@ fn clumps() -> (Distances, Vec<usize>) {
 #[test]
 fn spectral_and_components_find_the_clumps() {
     let (distances, truth) = clumps();
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     assert_eq!(components(&distances, 1.0), truth);
     for affinity in [Affinity::Exp, Affinity::ExpMedian] {
-        let found = spectral(&distances, affinity, 3, Seed(1), &run).expect("three clumps");
+        let found = spectral(&distances, affinity, 3, Seed(1), &ctx).expect("three clumps");
         assert_eq!(found, truth, "{affinity:?}");
     }
 }
@@ -25,14 +25,14 @@ fn spectral_and_components_find_the_clumps() {
 #[test]
 fn distances_between_points_are_sums_over_dimensions() {
     let points: Vec<f64> = (0..7 * 3).map(|at| libm::sin(at as f64)).collect();
-    let found = Distances::between(&points, 3, &Run::silent().expect("threads"));
+    let found = Distances::between(&points, 3, &Context::silent().expect("threads"));
     assert_eq!(found.len(), 7);
     for (i, j) in (0..7).flat_map(|i| (0..7).map(move |j| (i, j))) {
         let slow: f64 = (0..3).map(|d| (points[3 * i + d] - points[3 * j + d]).powi(2)).sum();
         assert!((found.at(i, j) - slow).abs() < 1e-12, "{i} {j}");
         assert_eq!(found.at(i, j), found.at(j, i));
     }
-    assert!(Distances::between(&[], 3, &Run::silent().expect("threads")).is_empty());
+    assert!(Distances::between(&[], 3, &Context::silent().expect("threads")).is_empty());
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn k_means_reaches_the_optimum_of_a_small_case() {
     let best = (0..3_usize.pow(7))
         .map(|code| cost(&(0..7).map(|i| code / 3_usize.pow(i) % 3).collect::<Vec<_>>()))
         .fold(f64::INFINITY, f64::min);
-    let found = k_means(&points, 1, 3, Seed(2), &Run::silent().expect("threads"));
+    let found = k_means(&points, 1, 3, Seed(2), &Context::silent().expect("threads"));
     assert!((found.cost - best).abs() < 1e-12, "{} {best}", found.cost);
     assert!((cost(&found.group) - found.cost).abs() < 1e-12);
 }
@@ -60,7 +60,7 @@ fn k_means_reaches_the_optimum_of_a_small_case() {
 #[test]
 fn fewer_distinct_points_than_groups_leave_groups_empty() {
     let points = [1.0, 1.0, 5.0, 5.0, 1.0];
-    let found = k_means(&points, 1, 3, Seed(1), &Run::silent().expect("threads"));
+    let found = k_means(&points, 1, 3, Seed(1), &Context::silent().expect("threads"));
     let mut used = found.group.clone();
     used.sort_unstable();
     used.dedup();

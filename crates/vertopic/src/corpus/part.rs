@@ -1,7 +1,7 @@
 //! Some of the documents, chosen one by one.
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents, Vocabulary};
-use crate::run::Run;
 use crate::seed::{Seed, Stage};
 
 /// A share of the documents, drawn at random: a keyed coin decides for each, whatever the others.
@@ -35,14 +35,14 @@ impl Draw {
 ///
 /// ```
 /// use vertopic::corpus::{CorpusBuilder, DocumentInfo, Documents, Part};
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// let mut b = CorpusBuilder::new();
 /// for n in 1..=4 {
 ///     let word = b.word("sea");
 ///     b.push(&mut [(word, n)], DocumentInfo::default())?;
 /// }
-/// let (corpus, run) = (b.finish()?, Run::silent()?);
-/// let long = Part::new(&corpus, |document| document.tokens() > 1, &run);
+/// let (corpus, ctx) = (b.finish()?, Context::silent()?);
+/// let long = Part::new(&corpus, |document| document.tokens() > 1, &ctx);
 /// assert_eq!(long.n_documents(), 3);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
@@ -55,9 +55,9 @@ pub struct Part<'a, D, F> {
 
 impl<'a, D: Documents, F: Fn(Document<'_>) -> bool + Sync> Part<'a, D, F> {
     /// One pass counts them.
-    pub fn new(documents: &'a D, has: F, run: &Run<'_>) -> Self {
+    pub fn new(documents: &'a D, has: F, ctx: &Context<'_>) -> Self {
         let mut part = Self { documents, has, n_documents: 0 };
-        part.n_documents = part.pass("choosing documents", run, || Count(0)).0;
+        part.n_documents = part.pass("choosing documents", ctx, || Count(0)).0;
         part
     }
 }
@@ -86,10 +86,10 @@ impl<D: Documents, F: Fn(Document<'_>) -> bool + Sync> Documents for Part<'_, D,
     fn pass<A: Accumulator>(
         &self,
         stage: &'static str,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
         make: impl Fn() -> A + Sync,
     ) -> A {
-        self.documents.pass(stage, run, || Chosen { sum: make(), has: &self.has }).sum
+        self.documents.pass(stage, ctx, || Chosen { sum: make(), has: &self.has }).sum
     }
 }
 

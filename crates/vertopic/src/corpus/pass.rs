@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::corpus::{Corpus, Document, Vocabulary};
-use crate::run::Run;
 
 /// A sum over documents.
 ///
@@ -46,7 +46,7 @@ pub trait Documents: Sync {
     fn pass<A: Accumulator>(
         &self,
         stage: &'static str,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
         make: impl Fn() -> A + Sync,
     ) -> A;
 }
@@ -68,11 +68,11 @@ impl Documents for Corpus {
     fn pass<A: Accumulator>(
         &self,
         stage: &'static str,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
         make: impl Fn() -> A + Sync,
     ) -> A {
-        let progress = run.stage(stage, self.n_documents() as u64);
-        let bounds = self.shares(run.threads() * SHARES);
+        let progress = ctx.stage(stage, self.n_documents() as u64);
+        let bounds = self.shares(ctx.threads() * SHARES);
         let next = AtomicUsize::new(0);
         let work = |_| {
             let mut sum = make();
@@ -83,8 +83,8 @@ impl Documents for Corpus {
             sum.finish();
             sum
         };
-        let sums = || (0..run.threads()).into_par_iter().map(work).collect::<Vec<A>>();
-        run.install(|| merged(sums())).unwrap_or_else(make)
+        let sums = || (0..ctx.threads()).into_par_iter().map(work).collect::<Vec<A>>();
+        ctx.install(|| merged(sums())).unwrap_or_else(make)
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::run::Run;
+use crate::context::Context;
 use proptest::prelude::*;
 
 fn build(documents: &[(&str, &[(&str, u32)])]) -> Corpus {
@@ -215,8 +215,8 @@ proptest! {
         let corpus = b.finish().expect("good");
         let mut one = Checksum(0);
         corpus.documents().for_each(|d| one.add(d));
-        let threads = crate::run::Parallelism::Threads(threads.try_into().expect("positive"));
-        let run = Run::new(threads, &crate::observe::Silent).expect("threads");
-        prop_assert_eq!(corpus.pass("testing", &run, || Checksum(0)).0, one.0);
+        let threads = crate::context::Parallelism::Threads(threads.try_into().expect("positive"));
+        let ctx = Context::new(threads, &crate::observe::Silent).expect("threads");
+        prop_assert_eq!(corpus.pass("testing", &ctx, || Checksum(0)).0, one.0);
     }
 }

@@ -50,7 +50,7 @@ struct Walk<'a, 'r, D> {
 impl<D: Documents> Walk<'_, '_, D> {
     /// Positions of the accepted words in `words`.
     fn accept(&mut self, words: &[u32], winners: usize, n_topics: usize) -> Vec<usize> {
-        let Search { source: documents, totals, run, .. } = *self.search;
+        let Search { source: documents, totals, ctx, .. } = *self.search;
         let mut accepted: Vec<usize> = Vec::new();
         let mut start = 0;
         while start < words.len() && accepted.len() < n_topics {
@@ -59,7 +59,7 @@ impl<D: Documents> Walk<'_, '_, D> {
             let mut columns: Vec<u32> = accepted.iter().map(|&at| words[at]).collect();
             let offset = columns.len();
             columns.extend_from_slice(rows);
-            let c = Cooccurrence::of(documents, totals, rows, &columns, run);
+            let c = Cooccurrence::of(documents, totals, rows, &columns, ctx);
             let diagonal = |w: u32| totals.diagonal[w as usize];
             let distance = |r: usize, column: usize| {
                 c.distance(r, column, diagonal(rows[r]), diagonal(columns[column]))
@@ -85,11 +85,11 @@ impl<D: Documents> Walk<'_, '_, D> {
 
 /// How many bins each allowed word won.
 pub(super) fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec<u64> {
-    let Search { source: documents, totals, allowed, run, .. } = *search;
+    let Search { source: documents, totals, allowed, ctx, .. } = *search;
     let seed = totals.seed;
     let splitter = totals.splitter(documents.vocabulary());
     let mut lots = documents
-        .pass("dealing documents", run, || Lots {
+        .pass("dealing documents", ctx, || Lots {
             splitter,
             seed,
             halves: Halves::default(),
@@ -104,7 +104,7 @@ pub(super) fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec
     let mut wins = vec![0_u64; allowed.len()];
     for start in (0..bins).step_by(block) {
         let width = block.min(bins - start);
-        let sums = documents.pass("projecting bins", run, || Bins {
+        let sums = documents.pass("projecting bins", ctx, || Bins {
             splitter,
             seed,
             directions: &directions,

@@ -24,7 +24,7 @@ const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 24 }; // tests run
 
 /// Scores all allowed words and returns the novel ones, largest margin first.
 pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Vec<NovelWord> {
-    let Search { source, totals, allowed, params, n_topics, run } = *search;
+    let Search { source, totals, allowed, params, n_topics, ctx } = *search;
     let rule = match (params.distance, params.gamma) {
         (Some(d), Some(_)) => Far::Threshold(d / 2.0),
         _ => Far::Farthest(params.far_words.unwrap_or(allowed.len() / 2).max(1)),
@@ -32,9 +32,9 @@ pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Vec<NovelWord> {
     let block = (BLOCK_ENTRIES / allowed.len().max(1)).max(1);
     let mut margins = Vec::with_capacity(allowed.len());
     for rows in allowed.chunks(block) {
-        let c = Cooccurrence::of(source, totals, rows, allowed, run);
-        let progress = run.stage("comparing words", rows.len() as u64);
-        let scored: Vec<f64> = run.install(|| {
+        let c = Cooccurrence::of(source, totals, rows, allowed, ctx);
+        let progress = ctx.stage("comparing words", rows.len() as u64);
+        let scored: Vec<f64> = ctx.install(|| {
             let score = |r: usize| {
                 let margin = margin(&c, r, rows[r], allowed, totals, rule);
                 progress.advance(1);

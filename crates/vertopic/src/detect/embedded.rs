@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::corpus::{DocumentKey, Vocabulary};
 use crate::detect::rp::extremes;
 use crate::detect::{
@@ -17,7 +18,6 @@ use crate::embed::Embedding;
 use crate::error::Error;
 use crate::lanes;
 use crate::moments::{PER_DRAW, Totals};
-use crate::run::Run;
 
 /// So many words per topic may be novel, however noisy their points.
 const LEAST_PER_TOPIC: usize = 5;
@@ -36,7 +36,7 @@ pub fn in_embedding(
     params: &DetectParams,
     steering: &Steering,
     n_topics: usize,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<NovelWords, Error> {
     params.check()?;
     let mut allowed = super::candidates(totals, &params.floor, steering);
@@ -68,9 +68,9 @@ pub fn in_embedding(
         vec![0.0; allowed.len()]
     } else {
         let strength: Vec<f64> = if params.method == Method::EmbeddedDdp {
-            embedded_ddp::margins(embedding, &allowed, run)
+            embedded_ddp::margins(embedding, &allowed, ctx)
         } else {
-            let wins = wins(embedding, totals, &allowed, &coins, projections, run);
+            let wins = wins(embedding, totals, &allowed, &coins, projections, ctx);
             wins.iter().map(|&n| n as f64 / (2.0 * projections as f64)).collect()
         };
         order.retain(|&i| strength[i] > 0.0);
@@ -92,12 +92,12 @@ fn wins(
     allowed: &[u32],
     coins: &[u64],
     projections: usize,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Vec<u64> {
     let points: Vec<f64> = allowed.iter().flat_map(|&w| embedding.point(w as usize)).collect();
     let rank = embedding.rank();
     let directions = Directions::new(totals.seed);
-    let progress = run.stage("projecting words", projections as u64);
+    let progress = ctx.stage("projecting words", projections as u64);
     let block = |block: usize| {
         let start = block * BLOCK;
         let width = BLOCK.min(projections - start);
@@ -129,7 +129,7 @@ fn wins(
         found.into_iter().take(width)
     };
     let found: Vec<_> =
-        run.install(|| (0..projections.div_ceil(BLOCK)).into_par_iter().map(block).collect());
+        ctx.install(|| (0..projections.div_ceil(BLOCK)).into_par_iter().map(block).collect());
     let mut wins = vec![0; allowed.len()];
     for (low, high) in found.into_iter().flatten() {
         wins[low] += 1;

@@ -15,16 +15,16 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::embed::Embedding;
-use crate::run::Run;
 
 /// Standard errors at which two points are told apart.
 pub(super) const FAR: f64 = 3.0;
 
 /// The least margin of each allowed word over the words far from it; 0 if there is none.
-pub(super) fn margins(embedding: &Embedding, allowed: &[u32], run: &Run<'_>) -> Vec<f64> {
+pub(super) fn margins(embedding: &Embedding, allowed: &[u32], ctx: &Context<'_>) -> Vec<f64> {
     let rank = embedding.rank();
-    let centre = embedding.centre(run);
+    let centre = embedding.centre(ctx);
     let points: Vec<f64> = allowed.iter().flat_map(|&w| embedding.point(w as usize)).collect();
     let squares: Vec<f64> = points.chunks(rank).map(|y| dot(y, y)).collect();
     let errors: Vec<f64> = points
@@ -35,7 +35,7 @@ pub(super) fn margins(embedding: &Embedding, allowed: &[u32], run: &Run<'_>) -> 
             embedding.noise[w as usize] * distance / rank as f64
         })
         .collect();
-    let progress = run.stage("comparing words", allowed.len() as u64);
+    let progress = ctx.stage("comparing words", allowed.len() as u64);
     let margin = |i: usize| {
         let (y, own, v) = (&points[i * rank..(i + 1) * rank], squares[i], errors[i]);
         let mut least = f64::INFINITY;
@@ -51,7 +51,7 @@ pub(super) fn margins(embedding: &Embedding, allowed: &[u32], run: &Run<'_>) -> 
         progress.advance(1);
         if least.is_finite() { least } else { 0.0 }
     };
-    run.install(|| (0..allowed.len()).into_par_iter().map(margin).collect())
+    ctx.install(|| (0..allowed.len()).into_par_iter().map(margin).collect())
 }
 
 /// Squared standard error of `⟨y_i, y_i − y_j⟩`, given `⟨y_i, y_i⟩`, `⟨y_i, y_j⟩` and `⟨y_j, y_j⟩`.
@@ -108,12 +108,12 @@ mod tests {
                 (0..18).map(|w| (w, counts[w as usize])).filter(|p| p.1 > 0).collect();
             b.push(&mut pairs, DocumentInfo::default()).expect("good");
         }
-        let (corpus, run) = (b.finish().expect("good"), Run::silent().expect("threads"));
-        let totals = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("pairs");
+        let (corpus, ctx) = (b.finish().expect("good"), Context::silent().expect("threads"));
+        let totals = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
         let points =
-            Embedding::of(&corpus, &totals, &EmbedParams::default(), 3, &run).expect("points");
+            Embedding::of(&corpus, &totals, &EmbedParams::default(), 3, &ctx).expect("points");
         let all: Vec<u32> = (0..18).collect();
-        let margins = margins(&points, &all, &run);
+        let margins = margins(&points, &all, &ctx);
         let novel = margins[..9].iter().copied().fold(f64::INFINITY, f64::min);
         let shared = margins[9..].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         assert!(novel > 3.0 && shared < 0.0, "{margins:?}");
@@ -122,7 +122,7 @@ mod tests {
         let steering = Steering::default();
         let words = corpus.vocabulary();
         let found =
-            in_embedding(&points, words, &totals, &params, &steering, 3, &run).expect("found");
+            in_embedding(&points, words, &totals, &params, &steering, 3, &ctx).expect("found");
         let mut ids = found.ids();
         ids.sort_unstable();
         assert_eq!(ids, (0..9).collect::<Vec<_>>());

@@ -28,10 +28,10 @@ pub use params::{DetectParams, Floor, Method};
 pub(crate) use steer::too_many_pins;
 pub use steer::{Steer, Steering};
 
+use crate::context::Context;
 use crate::corpus::Vocabulary;
 use crate::error::Error;
 use crate::moments::{Statistics, Totals};
-use crate::run::Run;
 use crate::seed::{Seed, Stage};
 
 /// A word found novel.
@@ -73,7 +73,7 @@ pub struct Search<'a, 'r, S> {
     /// K, for the paper's rules of thumb.
     pub n_topics: usize,
     /// Threads and progress.
-    pub run: &'a Run<'r>,
+    pub ctx: &'a Context<'r>,
 }
 
 impl<S: Statistics> Search<'_, '_, S> {
@@ -98,7 +98,7 @@ pub fn novel_words<S: Statistics>(
     params: &DetectParams,
     steering: &Steering,
     n_topics: usize,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<NovelWords, Error> {
     params.check()?;
     let allowed = candidates(totals, &params.floor, steering);
@@ -107,14 +107,14 @@ pub fn novel_words<S: Statistics>(
     if allowed.len() < n_topics.max(1) {
         return Err(too_few(allowed.len()));
     }
-    let search = Search { source, totals, allowed: &allowed, params, n_topics, run };
+    let search = Search { source, totals, allowed: &allowed, params, n_topics, ctx };
     let found = match params.method {
         Method::Ddp => ddp::detect(&search),
         Method::Rp => rp::detect(&search)?,
         Method::Binning => {
             let what = "binning (--method binning)";
             let source = source.documents().ok_or(Error::NeedsDocuments { what })?;
-            binning::detect(&Search { source, totals, allowed: &allowed, params, n_topics, run })
+            binning::detect(&Search { source, totals, allowed: &allowed, params, n_topics, ctx })
         }
         Method::Embedded | Method::EmbeddedDdp => {
             let (name, rule) = ("method", "ddp, rp or binning, where words are not embedded");

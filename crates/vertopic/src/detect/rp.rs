@@ -29,7 +29,7 @@ pub(crate) fn wins<S: Statistics>(
     search: &Search<'_, '_, S>,
     projections: usize,
 ) -> Result<Vec<u64>, Error> {
-    let Search { source, totals, allowed, run, .. } = *search;
+    let Search { source, totals, allowed, ctx, .. } = *search;
     let sample = search.params.sample;
     let row_sums = match sample {
         Sample::Whole => &totals.whole,
@@ -44,7 +44,7 @@ pub(crate) fn wins<S: Statistics>(
         rows: allowed,
         directions: projections,
     };
-    let found = source.projections(&asked, run, |range, rows| {
+    let found = source.projections(&asked, ctx, |range, rows| {
         let found = extremes(
             &ties,
             #[inline(always)]

@@ -30,17 +30,17 @@ fn search<'a, 'r>(
     totals: &'a Totals,
     allowed: &'a [u32],
     params: &'a DetectParams,
-    run: &'a Run<'r>,
+    ctx: &'a Context<'r>,
 ) -> Search<'a, 'r, Corpus> {
-    Search { source: documents, totals, allowed, params, n_topics: 3, run }
+    Search { source: documents, totals, allowed, params, n_topics: 3, ctx }
 }
 
 fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
-    let run = Run::silent().expect("threads");
-    let totals = Totals::of(corpus, Seed(1), Pairs::Split, &run).expect("enough");
+    let ctx = Context::silent().expect("threads");
+    let totals = Totals::of(corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
     let params = DetectParams { novel_words: Some(9), ..DetectParams::paper(method) };
     let novel =
-        novel_words(corpus, &totals, &params, &Steering::default(), 3, &run).expect("found");
+        novel_words(corpus, &totals, &params, &Steering::default(), 3, &ctx).expect("found");
     let mut ids = novel.ids();
     ids.sort_unstable();
     ids
@@ -63,13 +63,13 @@ fn binning_finds_one_novel_word_per_topic() {
 fn rp_wins_are_those_of_the_listing() {
     // Slow version: floats, one direction at a time, both extremes.
     let corpus = planted(40);
-    let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
+    let ctx = Context::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
     let allowed: Vec<u32> = (0..12).collect();
     let (p, seed) = (200, Seed(1));
     for sample in [Sample::Whole, Sample::Half] {
         let params = DetectParams { sample, ..DetectParams::paper(Method::Rp) };
-        let search = search(&corpus, &totals, &allowed, &params, &run);
+        let search = search(&corpus, &totals, &allowed, &params, &ctx);
         let fast = rp::wins(&search, p).expect("documents");
         let directions = Directions::new(seed);
         let splitter = crate::moments::Splitter::new(seed, Pairs::Split, corpus.vocabulary());
@@ -109,14 +109,14 @@ fn rp_wins_are_those_of_the_listing() {
 #[test]
 fn ddp_margins_are_those_of_the_listing() {
     let corpus = planted(50);
-    let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
+    let ctx = Context::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
     let all: Vec<u32> = (0..12).collect();
-    let c = Cooccurrence::of(&corpus, &totals, &all, &all, &run);
+    let c = Cooccurrence::of(&corpus, &totals, &all, &all, &ctx);
     let (d, gamma) = (1.0, 0.4);
     let explicit =
         DetectParams { distance: Some(d), gamma: Some(gamma), ..DetectParams::paper(Method::Ddp) };
-    let search = search(&corpus, &totals, &all, &explicit, &run);
+    let search = search(&corpus, &totals, &all, &explicit, &ctx);
     let mut ids: Vec<u32> = ddp::detect(&search).iter().map(|n| n.word).collect();
     ids.sort_unstable();
     let c_of = |i: usize, j: usize| if i == j { totals.diagonal[i] } else { c.row(i)[j] };
@@ -137,16 +137,16 @@ fn ddp_margins_are_those_of_the_listing() {
 #[test]
 fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
     let corpus = planted(100);
-    let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
+    let ctx = Context::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
     let floor = Floor { min_tokens: 400, ..Floor::NONE };
     let params = DetectParams { floor, ..DetectParams::paper(Method::Rp) };
     let novel =
-        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &run).expect("found");
+        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &ctx).expect("found");
     assert!(novel.words.iter().all(|n| totals.tokens[n.word as usize] >= 400));
     let floor = Floor { min_tokens: 1_000_000, ..Floor::NONE };
     let params = DetectParams { floor, ..params };
-    let err = novel_words(&corpus, &totals, &params, &Steering::default(), 3, &run)
+    let err = novel_words(&corpus, &totals, &params, &Steering::default(), 3, &ctx)
         .expect_err("nothing left");
     assert!(err.hint().expect("hint").contains("--candidate-min-tokens"));
 }
@@ -154,11 +154,11 @@ fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
 #[test]
 fn binning_that_cannot_reach_k_ends_with_an_error() {
     let corpus = planted(100);
-    let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
+    let ctx = Context::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
     let params = DetectParams { distance: Some(1e9), ..DetectParams::paper(Method::Binning) };
     let err =
-        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &run).expect_err("too far");
+        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &ctx).expect_err("too far");
     assert_eq!(err.to_string(), "1 novel words for 3 topics: at least one per topic is needed");
     assert!(err.hint().expect("hint").contains("--distance"));
 }
@@ -180,11 +180,11 @@ fn settings_outside_their_ranges_are_refused() {
 fn binning_wins_are_those_of_the_listing() {
     // Slow version: deal the documents by their lots, then one bin at a time with floats.
     let corpus = planted(50);
-    let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
+    let ctx = Context::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
     let allowed: Vec<u32> = (0..12).collect();
     let params = DetectParams::paper(Method::Binning);
-    let search = search(&corpus, &totals, &allowed, &params, &run);
+    let search = search(&corpus, &totals, &allowed, &params, &ctx);
     let fast = binning::wins(&search, 7);
 
     let directions = Directions::new(Seed(1));
@@ -222,11 +222,11 @@ fn binning_wins_are_those_of_the_listing() {
 #[test]
 fn more_bins_than_documents_are_as_many_as_documents() {
     let corpus = planted(30);
-    let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &run).expect("enough");
+    let ctx = Context::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
     let params = DetectParams { bins: Some(usize::MAX), ..DetectParams::paper(Method::Binning) };
     let novel =
-        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &run).expect("found");
+        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &ctx).expect("found");
     let shares: Vec<f64> = novel.words.iter().map(|n| n.strength * 30.0).collect();
     assert!(shares.iter().all(|s| (s - s.round()).abs() < 1e-9), "{shares:?}");
 }

@@ -12,12 +12,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents, Part};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
 use crate::exact;
 use crate::moments::{Joint, Shape, Totals, add_all};
-use crate::run::Run;
 use crate::seed::Stage;
 
 /// A dimension is real if its score is above this. Of 100 dimensions that are noise, one passes in one
@@ -52,16 +52,16 @@ pub fn dimension<D: Documents>(
     documents: &D,
     totals: &Totals,
     params: &EmbedParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Dimension, Error> {
     let coin = |d: Document<'_>| totals.seed.stream(Stage::Fold, d.key.0).next_u64() >> 63 == 0;
     // Equal documents fall into the same half: otherwise a document would confirm itself.
-    let one = Part::new(documents, coin, run);
-    let other = Part::new(documents, |d: Document<'_>| !coin(d), run);
+    let one = Part::new(documents, coin, ctx);
+    let other = Part::new(documents, |d: Document<'_>| !coin(d), ctx);
     let mut most = FEWEST;
     loop {
-        let there = tested(&one, &other, totals, params, most, run)?;
-        let back = tested(&other, &one, totals, params, most, run)?;
+        let there = tested(&one, &other, totals, params, most, ctx)?;
+        let back = tested(&other, &one, totals, params, most, ctx)?;
         let (scores, eigenvalues): (Vec<f64>, Vec<f64>) = there
             .iter()
             .zip(&back)
@@ -82,10 +82,10 @@ fn tested(
     totals: &Totals,
     params: &EmbedParams,
     most: usize,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<(f64, f64)>, Error> {
     // With the totals of all documents both halves weigh words alike. The scale of Q does not matter here.
-    let found = Embedding::of(finds, totals, params, most, run)?;
+    let found = Embedding::of(finds, totals, params, most, ctx)?;
     let columns = found.rank;
     let scale: Vec<f64> = found.eigenvalues.iter().map(|l| l.sqrt()).collect();
     let vectors: Vec<f64> = found
@@ -97,7 +97,7 @@ fn tested(
     // ‖a‖₂² ≤ 2 and ‖v‖₂ = 1, so x is at most 2 in size.
     let up = libm::ldexp(1.0, exact::sum_bits(totals.documents, 4.0));
     let joint = Joint::off_diagonal(tests, totals, params.weighting);
-    let sums = tests.pass("testing dimensions", run, || Tested {
+    let sums = tests.pass("testing dimensions", ctx, || Tested {
         shape: joint.shape(),
         vectors: &vectors,
         squares: &squares,

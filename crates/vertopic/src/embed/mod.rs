@@ -29,11 +29,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::columns;
+use crate::context::Context;
 use crate::corpus::{Documents, Draw, Part};
 use crate::error::Error;
 use crate::lanes::LANES;
 use crate::moments::{Joint, Totals, Weighting};
-use crate::run::Run;
 use crate::seed::Stage;
 
 /// Settings of the embedding.
@@ -84,10 +84,10 @@ impl Embedding {
         totals: &Totals,
         params: &EmbedParams,
         rank: usize,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let joint = Joint::off_diagonal(documents, totals, params.weighting);
-        let others = joint.row_sums(run);
+        let others = joint.row_sums(ctx);
         let total: f64 = others.iter().sum();
         if total <= 0.0 {
             return Err(Error::NoPairs);
@@ -95,29 +95,29 @@ impl Embedding {
         let vocabulary = documents.vocabulary();
         let columns = (rank + SPARE).next_multiple_of(LANES).min(totals.n_words());
         let start = || -> Result<Subspace, Error> {
-            let mut values = run.zeros(totals.n_words() * columns);
-            run.install(|| {
+            let mut values = ctx.zeros(totals.n_words() * columns);
+            ctx.install(|| {
                 values.par_chunks_mut(columns).enumerate().for_each(|(w, row)| {
                     let mut stream = totals.seed.stream(Stage::Embed, vocabulary.key(w as u32));
                     row.iter_mut().for_each(|v| *v = stream.unit() - 0.5);
                 });
             });
-            let basis = Tall { columns, values }.orthonormal(run)?;
+            let basis = Tall { columns, values }.orthonormal(ctx)?;
             Ok(Subspace { basis, diagonal: vec![0.0; totals.n_words()] })
         };
-        let times = |v: &[f64], columns| joint.times(v, columns, run);
+        let times = |v: &[f64], columns| joint.times(v, columns, ctx);
         let draw = Draw::new(totals.seed, Stage::Embed, FEW / totals.documents.max(1) as f64);
-        let few = Part::new(documents, |document| draw.has(document), run);
+        let few = Part::new(documents, |document| draw.has(document), ctx);
         // The way is found with few documents; all have their say when it is nearly done.
         let found = if few.n_documents() < totals.documents {
             let joint = Joint::off_diagonal(&few, totals, params.weighting);
-            let pairs: f64 = joint.row_sums(run).iter().sum();
+            let pairs: f64 = joint.row_sums(ctx).iter().sum();
             // Sums over few documents are divided by the number of all.
             let all = totals.documents as f64 / few.n_documents().max(1) as f64;
             let times = |v: &[f64], columns| -> Vec<f64> {
-                let mut product = joint.times(v, columns, run);
+                let mut product = joint.times(v, columns, ctx);
                 let rows = product.par_chunks_mut(columns);
-                run.install(|| rows.for_each(|row| row.iter_mut().for_each(|q| *q *= all)));
+                ctx.install(|| rows.for_each(|row| row.iter_mut().for_each(|q| *q *= all)));
                 product
             };
             let rough = params.passes.div_ceil(2);
@@ -125,7 +125,7 @@ impl Embedding {
             if pairs > 0.0 {
                 let start = start()?;
                 let columns = start.basis.columns;
-                let found = start.settle(&times, rough, params.completions, rank, run)?;
+                let found = start.settle(&times, rough, params.completions, rank, ctx)?;
                 (found.basis.columns == columns).then_some((found, rough))
             } else {
                 None
@@ -135,25 +135,25 @@ impl Embedding {
         };
         let subspace = match found {
             Some((found, rough)) => {
-                found.settle(&times, params.passes - rough, params.completions, rank, run)?
+                found.settle(&times, params.passes - rough, params.completions, rank, ctx)?
             }
-            None => start()?.settle(&times, params.passes, params.completions, rank, run)?,
+            None => start()?.settle(&times, params.passes, params.completions, rank, ctx)?,
         };
         // Q as its product with the basis shows it (Rayleigh-Ritz).
-        let gram = subspace.basis.inner(&subspace.apply(&times, run), run);
+        let gram = subspace.basis.inner(&subspace.apply(&times, ctx), ctx);
         let (eigenvalues, vectors) = leading(&gram, rank)?;
         if eigenvalues.is_empty() {
             return Err(Error::NoPairs);
         }
         let mut embedding = Self::from_parts(
             &eigenvalues,
-            subspace.basis.times(&vectors, run),
+            subspace.basis.times(&vectors, ctx),
             &others,
             &subspace.diagonal,
-            run,
+            ctx,
         );
         embedding.weights = (0..totals.n_words()).map(|w| joint.word_weight(w)).collect();
-        embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, run);
+        embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, ctx);
         Ok(embedding)
     }
 
@@ -162,15 +162,15 @@ impl Embedding {
         mut vectors: Tall,
         others: &[f64],
         diagonal: &[f64],
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Self {
         let mass: Vec<f64> = others.iter().zip(diagonal).map(|(o, d)| o + d).collect();
         let total: f64 = mass.iter().sum();
         let rank = vectors.columns;
-        let upward = upward(&vectors, run).into_iter().zip(eigenvalues);
+        let upward = upward(&vectors, ctx).into_iter().zip(eigenvalues);
         let scale: Vec<f64> = upward.map(|(sign, v)| sign * (v / total).sqrt()).collect();
         let rows = vectors.values.par_chunks_mut(rank);
-        run.install(|| {
+        ctx.install(|| {
             rows.for_each(|row| row.iter_mut().zip(&scale).for_each(|(y, scale)| *y *= scale));
         });
         Self {
@@ -199,7 +199,7 @@ impl Embedding {
         totals: &Totals,
         params: &EmbedParams,
         rank: usize,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Self {
         let rank = rank.clamp(1, self.rank);
         let joint = Joint::off_diagonal(documents, totals, params.weighting);
@@ -211,8 +211,8 @@ impl Embedding {
             weights: self.weights.clone(),
             noise: Vec::new(),
         };
-        let others = joint.row_sums(run);
-        embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, run);
+        let others = joint.row_sums(ctx);
+        embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, ctx);
         embedding
     }
 
@@ -237,8 +237,8 @@ impl Embedding {
     }
 
     /// Mean point of all words, weighed by their mass.
-    pub fn centre(&self, run: &Run<'_>) -> Vec<f64> {
-        let centre = columns::fold(&self.rows, self.rank, |sum, _, y| sum + y, run);
+    pub fn centre(&self, ctx: &Context<'_>) -> Vec<f64> {
+        let centre = columns::fold(&self.rows, self.rank, |sum, _, y| sum + y, ctx);
         let total: f64 = self.mass.iter().sum();
         centre.iter().map(|c| c / total).collect()
     }
@@ -257,19 +257,19 @@ type Times<'a> = dyn Fn(&[f64], usize) -> Vec<f64> + 'a;
 
 impl Subspace {
     /// `(Q + D) V` for the basis V.
-    fn apply(&self, times: &Times<'_>, run: &Run<'_>) -> Tall {
+    fn apply(&self, times: &Times<'_>, ctx: &Context<'_>) -> Tall {
         let columns = self.basis.columns;
         let mut product = Tall { columns, values: times(&self.basis.values, columns) };
-        self.add_diagonal(&mut product, &self.diagonal, run);
+        self.add_diagonal(&mut product, &self.diagonal, ctx);
         product
     }
 
     /// Adds `diag(d) V`.
-    fn add_diagonal(&self, product: &mut Tall, d: &[f64], run: &Run<'_>) {
+    fn add_diagonal(&self, product: &mut Tall, d: &[f64], ctx: &Context<'_>) {
         let columns = product.columns.max(1);
         let basis = self.basis.values.par_chunks(columns);
         let rows = product.values.par_chunks_mut(columns).zip(basis).zip(d);
-        run.install(|| {
+        ctx.install(|| {
             rows.for_each(|((out, row), d)| {
                 out.iter_mut().zip(row).for_each(|(out, v)| *out += d * v);
             });
@@ -286,25 +286,25 @@ impl Subspace {
         passes: usize,
         completions: usize,
         rank: usize,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         for _ in 0..passes {
-            let mut product = self.apply(times, run);
-            let progress = run.stage("completing the diagonal", completions as u64);
-            let mut gram = self.basis.inner(&product, run);
+            let mut product = self.apply(times, ctx);
+            let progress = ctx.stage("completing the diagonal", completions as u64);
+            let mut gram = self.basis.inner(&product, ctx);
             let before = self.diagonal.clone();
             for _ in 0..completions {
                 let (values, vectors) = leading(&gram, rank)?;
                 let roots = Mat::from_fn(gram.nrows(), values.len(), |i, j| {
                     vectors[(i, j)] * values[j].sqrt()
                 });
-                gram += self.basis.renew(&roots, &mut self.diagonal, run);
+                gram += self.basis.renew(&roots, &mut self.diagonal, ctx);
                 progress.advance(1);
             }
             let change: Vec<f64> =
                 self.diagonal.iter().zip(&before).map(|(new, old)| new - old).collect();
-            self.add_diagonal(&mut product, &change, run);
-            self.basis = product.orthonormal(run)?;
+            self.add_diagonal(&mut product, &change, ctx);
+            self.basis = product.orthonormal(ctx)?;
         }
         Ok(self)
     }
@@ -319,9 +319,9 @@ fn leading(gram: &Mat<f64>, rank: usize) -> Result<(Vec<f64>, Mat<f64>), Error> 
 }
 
 /// An eigenvector is one up to its sign: the largest entry decides, the first of them if there are two.
-fn upward(vectors: &Tall, run: &Run<'_>) -> Vec<f64> {
+fn upward(vectors: &Tall, ctx: &Context<'_>) -> Vec<f64> {
     let larger = |a: f64, _, v: f64| if v.abs() > a.abs() { v } else { a };
-    let largest = columns::fold(&vectors.values, vectors.columns, larger, run);
+    let largest = columns::fold(&vectors.values, vectors.columns, larger, ctx);
     largest.iter().map(|&v| if v < 0.0 { -1.0 } else { 1.0 }).collect()
 }
 

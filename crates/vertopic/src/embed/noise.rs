@@ -8,12 +8,12 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::embed::Embedding;
 use crate::exact;
 use crate::lanes::{self, Kernel, Lane, Lanes, Rows, lanes_for, sum_over};
 use crate::moments::{Joint, Shape, Totals, Weighed, add_all};
-use crate::run::Run;
 
 /// A document adds at most this to the relative error of a word. One such document is proof enough of noise,
 /// and bounded terms can be summed exactly.
@@ -26,18 +26,18 @@ pub(super) fn relative<D: Documents>(
     totals: &Totals,
     embedding: &Embedding,
     others: &[f64],
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Vec<f64> {
     let rank = embedding.rank;
-    let centre = embedding.centre(run);
+    let centre = embedding.centre(ctx);
     // Q V Λ^-½ is Y up to scale, so a document adds a_i (a·B − a_i B_i) to the row, with B = V Λ^-½; the
     // embedding holds Y = V (Λ/total)^½ with Λ/total its eigenvalues.
     let width = lanes_for(rank);
-    let mut basis = Rows::shared(embedding.n_words() * width, run);
-    let mut points = Rows::shared(basis.len(), run);
+    let mut basis = Rows::shared(embedding.n_words() * width, ctx);
+    let mut points = Rows::shared(basis.len(), ctx);
     let mut scale = vec![0.0; embedding.n_words()];
     let rows = basis.par_chunks_mut(width).zip(points.par_chunks_mut(width)).zip(&mut scale);
-    run.install(|| {
+    ctx.install(|| {
         rows.enumerate().for_each(|(i, ((basis, points), scale))| {
             let row = embedding.row(i);
             let values = row.iter().zip(&embedding.eigenvalues).map(|(y, l)| (y / l) as f32);
@@ -54,7 +54,7 @@ pub(super) fn relative<D: Documents>(
     });
     let bits = exact::sum_bits(totals.paired, MOST);
     let up = libm::ldexp(1.0, bits);
-    let sums = documents.pass("measuring noise", run, || Errors {
+    let sums = documents.pass("measuring noise", ctx, || Errors {
         shape: joint.shape(),
         basis: &basis,
         points: &points,

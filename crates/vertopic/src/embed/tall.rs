@@ -7,8 +7,8 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::error::Error;
-use crate::run::Run;
 
 /// Rows of a chunk.
 const CHUNK: usize = 1024;
@@ -46,26 +46,26 @@ impl Tall {
     }
 
     /// `selfᵀ other`.
-    pub(crate) fn inner(&self, other: &Self, run: &Run<'_>) -> Mat<f64> {
+    pub(crate) fn inner(&self, other: &Self, ctx: &Context<'_>) -> Mat<f64> {
         let product = |(a, b): (MatRef<'_, f64>, MatRef<'_, f64>)| {
             let mut out = Mat::zeros(a.ncols(), b.ncols());
             matmul(out.as_mut(), Accum::Replace, a.transpose(), b, 1.0, Par::Seq);
             out
         };
         let parts: Vec<Mat<f64>> =
-            run.install(|| self.chunks(CHUNK).zip(other.chunks(CHUNK)).map(product).collect());
+            ctx.install(|| self.chunks(CHUNK).zip(other.chunks(CHUNK)).map(product).collect());
         let zero = Mat::zeros(self.columns, other.columns);
         parts.into_iter().fold(zero, |sum, part| sum + part)
     }
 
     /// `self · right`.
-    pub(crate) fn times(&self, right: &Mat<f64>, run: &Run<'_>) -> Self {
+    pub(crate) fn times(&self, right: &Mat<f64>, ctx: &Context<'_>) -> Self {
         let columns = right.ncols();
         if columns == 0 {
             return Self { columns, values: Vec::new() };
         }
-        let mut values = run.zeros(self.rows() * columns);
-        run.install(|| {
+        let mut values = ctx.zeros(self.rows() * columns);
+        ctx.install(|| {
             values.par_chunks_mut(FEW * columns).zip(self.chunks(FEW)).for_each(|(out, rows)| {
                 let out = MatMut::from_row_major_slice_mut(out, rows.nrows(), columns);
                 matmul(out, Accum::Replace, rows, right, 1.0, Par::Seq);
@@ -77,7 +77,12 @@ impl Tall {
     /// Sets a diagonal to that of `A Aᵀ`, where `A = self · right`, and gives back what `selfᵀ diag self` gains by it.
     ///
     /// Each chunk is dealt with while it is in a cache.
-    pub(crate) fn renew(&self, right: &Mat<f64>, diagonal: &mut [f64], run: &Run<'_>) -> Mat<f64> {
+    pub(crate) fn renew(
+        &self,
+        right: &Mat<f64>,
+        diagonal: &mut [f64],
+        ctx: &Context<'_>,
+    ) -> Mat<f64> {
         let columns = self.columns;
         let renew = |(values, diagonal): (&[f64], &mut [f64])| {
             let rows = MatRef::from_row_major_slice(values, diagonal.len(), columns);
@@ -100,32 +105,32 @@ impl Tall {
             gain
         };
         let chunks = self.values.par_chunks(CHUNK * columns).zip(diagonal.par_chunks_mut(CHUNK));
-        let parts: Vec<Mat<f64>> = run.install(|| chunks.map(renew).collect());
+        let parts: Vec<Mat<f64>> = ctx.install(|| chunks.map(renew).collect());
         parts.into_iter().fold(Mat::zeros(columns, columns), |sum, part| sum + part)
     }
 
     /// An orthonormal basis of the columns. Directions that are numerically nothing are left out.
-    pub(crate) fn orthonormal(&self, run: &Run<'_>) -> Result<Self, Error> {
+    pub(crate) fn orthonormal(&self, ctx: &Context<'_>) -> Result<Self, Error> {
         // The square in the Gram matrix costs half the digits; once more if they are needed.
-        let (basis, spread) = self.whitened(0.0, run)?;
+        let (basis, spread) = self.whitened(0.0, ctx)?;
         let done = basis.columns == 0 || spread > EVEN;
-        if done { Ok(basis) } else { Ok(basis.whitened(0.0, run)?.0) }
+        if done { Ok(basis) } else { Ok(basis.whitened(0.0, ctx)?.0) }
     }
 
     /// An orthonormal basis of what the columns have beside others, which are orthonormal. Columns are of length 1 at most.
-    pub(crate) fn orthonormal_to(&self, others: &[Self], run: &Run<'_>) -> Result<Self, Error> {
+    pub(crate) fn orthonormal_to(&self, others: &[Self], ctx: &Context<'_>) -> Result<Self, Error> {
         // What rounding leaves of the others grows with the shortest direction: so twice.
-        let (basis, _) = self.without(others, run).whitened(NOTHING, run)?;
+        let (basis, _) = self.without(others, ctx).whitened(NOTHING, ctx)?;
         if basis.columns == 0 {
             return Ok(basis);
         }
-        Ok(basis.without(others, run).whitened(NOTHING, run)?.0)
+        Ok(basis.without(others, ctx).whitened(NOTHING, ctx)?.0)
     }
 
     /// What is left of the columns without their parts along others, which are orthonormal.
-    fn without(&self, others: &[Self], run: &Run<'_>) -> Self {
+    fn without(&self, others: &[Self], ctx: &Context<'_>) -> Self {
         others.iter().fold(self.clone(), |mut left, other| {
-            let along = other.times(&other.inner(&left, run), run);
+            let along = other.times(&other.inner(&left, ctx), ctx);
             left.values.iter_mut().zip(&along.values).for_each(|(v, a)| *v -= a);
             left
         })
@@ -133,13 +138,13 @@ impl Tall {
 
     /// `self · E S^-½` with the Gram matrix `selfᵀ self = E S Eᵀ`, and the smallest of S over the largest. Directions whose
     /// squared length is under `least` are nothing, too.
-    fn whitened(&self, least: f64, run: &Run<'_>) -> Result<(Self, f64), Error> {
-        let (values, vectors) = eigen(&self.inner(self, run))?;
+    fn whitened(&self, least: f64, ctx: &Context<'_>) -> Result<(Self, f64), Error> {
+        let (values, vectors) = eigen(&self.inner(self, ctx))?;
         let nothing = values.first().map_or(0.0, |largest| (NOTHING * largest).max(least));
         let kept = values.iter().take_while(|&&v| v > nothing).count();
         let scaled = Mat::from_fn(self.columns, kept, |i, j| vectors[(i, j)] / values[j].sqrt());
         let spread = if kept == 0 { 0.0 } else { values[kept - 1] / values[0] };
-        Ok((self.times(&scaled, run), spread))
+        Ok((self.times(&scaled, ctx), spread))
     }
 }
 
@@ -161,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_basis_is_orthonormal_and_leaves_out_what_is_not_there() {
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         // Three columns over 2,500 rows; the third is the sum of the first two.
         let values = (0..2500)
             .flat_map(|i| {
@@ -170,17 +175,17 @@ mod tests {
             })
             .collect();
         let tall = Tall { columns: 3, values };
-        let basis = tall.orthonormal(&run).expect("small");
+        let basis = tall.orthonormal(&ctx).expect("small");
         assert_eq!(basis.columns, 2);
         let nothing = Tall { columns: 3, values: vec![0.0; 6] };
-        assert_eq!(nothing.orthonormal(&run).expect("small").columns, 0);
-        let gram = basis.inner(&basis, &run);
+        assert_eq!(nothing.orthonormal(&ctx).expect("small").columns, 0);
+        let gram = basis.inner(&basis, &ctx);
         for (i, j) in [(0, 0), (0, 1), (1, 1)] {
             let expected = f64::from(u8::from(i == j));
             assert!((gram[(i, j)] - expected).abs() < 1e-12, "{i} {j} {}", gram[(i, j)]);
         }
         // The basis spans the columns: projecting them on it loses nothing.
-        let back = basis.times(&basis.inner(&tall, &run), &run);
+        let back = basis.times(&basis.inner(&tall, &ctx), &ctx);
         let lost = back.values.iter().zip(&tall.values).map(|(a, b)| (a - b).abs());
         assert!(lost.fold(0.0, f64::max) < 1e-8);
     }

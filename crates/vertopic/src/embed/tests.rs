@@ -1,8 +1,8 @@
 use super::*;
+use crate::context::Parallelism;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::moments::Pairs;
 use crate::observe::Silent;
-use crate::run::Parallelism;
 use crate::seed::Seed;
 
 const WORDS: usize = 30;
@@ -44,30 +44,30 @@ fn corpus(documents: usize, bursts: u32, reversed: bool) -> Corpus {
 
 fn embed(corpus: &Corpus, params: &EmbedParams, threads: usize) -> Embedding {
     let threads = std::num::NonZeroUsize::new(threads).expect("positive");
-    let run = Run::new(Parallelism::Threads(threads), &Silent).expect("threads");
-    let totals = Totals::of(corpus, Seed(0), Pairs::All, &run).expect("pairs");
-    Embedding::of(corpus, &totals, params, TOPICS, &run).expect("embedded")
+    let ctx = Context::new(Parallelism::Threads(threads), &Silent).expect("threads");
+    let totals = Totals::of(corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
+    Embedding::of(corpus, &totals, params, TOPICS, &ctx).expect("embedded")
 }
 
 #[test]
 fn the_first_of_the_largest_entries_points_up() {
     let values = vec![0.5, -3.0, 1.0, -2.0, 3.0, 0.0, 2.0, 1.0, -0.5];
-    let run = Run::silent().expect("threads");
-    assert_eq!(upward(&Tall { columns: 3, values }, &run), [-1.0, -1.0, 1.0]);
+    let ctx = Context::silent().expect("threads");
+    assert_eq!(upward(&Tall { columns: 3, values }, &ctx), [-1.0, -1.0, 1.0]);
 }
 
 #[test]
 fn rows_multiply_to_the_matrix_off_its_diagonal() {
     let corpus = corpus(600, 1, false);
-    let run = Run::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("pairs");
+    let ctx = Context::silent().expect("threads");
+    let totals = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
     for weighting in [Weighting::Tokens, Weighting::TfIdf] {
         let params = EmbedParams { weighting, completions: 10, ..EmbedParams::default() };
         let embedding = embed(&corpus, &params, 2);
         let joint = Joint::off_diagonal(&corpus, &totals, weighting);
         let unit: Vec<f64> =
             (0..WORDS * WORDS).map(|at| f64::from(u8::from(at / WORDS == at % WORDS))).collect();
-        let q = joint.times(&unit, WORDS, &run);
+        let q = joint.times(&unit, WORDS, &ctx);
         let product = |i: usize, j: usize| -> f64 {
             embedding.row(i).iter().zip(embedding.row(j)).map(|(a, b)| a * b).sum()
         };
@@ -93,7 +93,7 @@ fn rows_multiply_to_the_matrix_off_its_diagonal() {
 #[test]
 fn novel_words_are_the_farthest_from_the_centre_and_rare_ones_are_noisy() {
     let embedding = embed(&corpus(600, 1, false), &EmbedParams::default(), 2);
-    let centre = embedding.centre(&Run::silent().expect("threads"));
+    let centre = embedding.centre(&Context::silent().expect("threads"));
     let distance = |w: usize| -> f64 {
         embedding.point(w).iter().zip(&centre).map(|(y, c)| (y - c) * (y - c)).sum()
     };
@@ -138,9 +138,9 @@ fn documents_of_one_word_each_have_no_embedding() {
     for w in [0, 1, 0, 1] {
         b.push(&mut [(w, 3)], DocumentInfo::default()).expect("good");
     }
-    let (corpus, run) = (b.finish().expect("good"), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("pairs");
-    let none = Embedding::of(&corpus, &totals, &EmbedParams::default(), 2, &run);
+    let (corpus, ctx) = (b.finish().expect("good"), Context::silent().expect("threads"));
+    let totals = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
+    let none = Embedding::of(&corpus, &totals, &EmbedParams::default(), 2, &ctx);
     assert!(matches!(none, Err(Error::NoPairs)));
 }
 
@@ -166,10 +166,10 @@ fn the_few_may_have_no_pairs() {
         }
         b.push(&mut pairs, DocumentInfo::default()).expect("good");
     }
-    let (corpus, run) = (b.finish().expect("good"), Run::silent().expect("threads"));
+    let (corpus, ctx) = (b.finish().expect("good"), Context::silent().expect("threads"));
     for seed in 0..8 {
-        let totals = Totals::of(&corpus, Seed(seed), Pairs::All, &run).expect("pairs");
-        let found = Embedding::of(&corpus, &totals, &EmbedParams::default(), 1, &run);
+        let totals = Totals::of(&corpus, Seed(seed), Pairs::All, &ctx).expect("pairs");
+        let found = Embedding::of(&corpus, &totals, &EmbedParams::default(), 1, &ctx);
         assert!(found.is_ok(), "{seed}: {found:?}");
     }
 }

@@ -6,11 +6,11 @@ use rayon::prelude::*;
 
 use crate::cluster::Groups;
 use crate::columns::TOGETHER;
+use crate::context::Context;
 use crate::embed::Embedding;
 use crate::exact::{self, PAIR_BITS};
 use crate::lanes;
 use crate::moments::{Pairs, Statistics, Totals};
-use crate::run::Run;
 
 /// What the regressions need of the documents.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct Cross {
 
 impl Cross {
     /// Inner products of points with the representatives' points; no pass at all.
-    pub fn in_embedding(embedding: &Embedding, groups: &Groups, run: &Run<'_>) -> Self {
+    pub fn in_embedding(embedding: &Embedding, groups: &Groups, ctx: &Context<'_>) -> Self {
         let rank = embedding.rank();
         let mut representatives = vec![0.0; groups.len() * rank];
         for (point, group) in representatives.chunks_mut(rank).zip(&groups.groups) {
@@ -54,7 +54,7 @@ impl Cross {
         }
         let mut linear = vec![0.0; embedding.n_words() * k];
         let rows = linear.par_chunks_mut(k.max(1)).enumerate();
-        run.install(|| {
+        ctx.install(|| {
             rows.for_each(|(i, row)| {
                 let mass = embedding.mass[i];
                 let scale = if mass > 0.0 { 1.0 / mass } else { 0.0 };
@@ -65,21 +65,26 @@ impl Cross {
     }
 
     /// From blocks of C: a row of Y is a weighted sum of rows of X, and so are its products.
-    pub fn of<S: Statistics>(source: &S, totals: &Totals, groups: &Groups, run: &Run<'_>) -> Self {
+    pub fn of<S: Statistics>(
+        source: &S,
+        totals: &Totals,
+        groups: &Groups,
+        ctx: &Context<'_>,
+    ) -> Self {
         let (k, w) = (groups.len(), totals.n_words());
         let symmetric = totals.pairs == Pairs::All;
         let members: Vec<Member> = members(groups);
         let all: Vec<u32> = (0..w as u32).collect();
         // The words of a group stand together here: K × W.
-        let mut forward = run.zeros(k * w);
-        let mut backward = run.zeros(if symmetric { 0 } else { k * w });
+        let mut forward = ctx.zeros(k * w);
+        let mut backward = ctx.zeros(if symmetric { 0 } else { k * w });
         let sides = if symmetric { 1 } else { 2 };
-        for block in members.chunks(run.columns(sides * w * size_of::<u64>(), 1)) {
+        for block in members.chunks(ctx.columns(sides * w * size_of::<u64>(), 1)) {
             let rows: Vec<u32> = block.iter().map(|m| m.word).collect();
-            let sums = source.pair_sums(totals.seed, totals.pairs, &rows, &all, run);
+            let sums = source.pair_sums(totals.seed, totals.pairs, &rows, &all, ctx);
             let add = |to: &mut [f64], sums: &[u64], weight: fn(&Member) -> f64| {
                 let lines = to.par_chunks_mut(w.max(1)).enumerate();
-                run.install(|| {
+                ctx.install(|| {
                     lines.for_each(|(group, line)| {
                         let members = block.iter().zip(sums.chunks(w));
                         for (member, sums) in members.filter(|(m, _)| m.group == group) {
@@ -94,7 +99,7 @@ impl Cross {
             add(&mut backward, &sums.backward, |member| member.first);
         }
         let m = totals.paired as f64;
-        let mut linear = run.zeros(w * k);
+        let mut linear = ctx.zeros(w * k);
         let product = |i: usize, t: usize| {
             let (first, second) = (totals.first[i], totals.second[i]);
             let forward = m * forward[t * w + i] / first;
@@ -106,7 +111,7 @@ impl Cross {
                 (false, false) => 0.0,
             }
         };
-        run.install(|| {
+        ctx.install(|| {
             linear.par_chunks_mut((TOGETHER * k).max(1)).enumerate().for_each(|(part, linear)| {
                 for t in 0..k {
                     for (i, line) in (part * TOGETHER..).zip(linear.chunks_mut(k)) {

@@ -27,11 +27,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::cluster::Groups;
 use crate::columns::{self, TOGETHER};
+use crate::context::Context;
 use crate::corpus::Vocabulary;
 use crate::embed::Embedding;
 use crate::error::Error;
 use crate::moments::{Sample, Statistics, Totals};
-use crate::run::Run;
 
 /// Settings of the estimation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,15 +97,15 @@ pub fn topics<S: Statistics>(
     totals: &Totals,
     groups: &Groups,
     params: &EstimateParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Estimate, Error> {
     let words = Words {
         frequencies: totals.frequencies(params.sample),
         diagonal: totals.diagonal.clone(),
         seen: totals.first.iter().zip(&totals.second).map(|(a, b)| *a > 0.0 || *b > 0.0).collect(),
     };
-    let cross = Cross::of(source, totals, groups, run);
-    regress(cross, &words, groups, source.words(), params, run)
+    let cross = Cross::of(source, totals, groups, ctx);
+    regress(cross, &words, groups, source.words(), params, ctx)
 }
 
 /// Regresses every word's point on the groups' representatives.
@@ -115,7 +115,7 @@ pub fn topics_in_embedding(
     totals: &Totals,
     groups: &Groups,
     params: &EstimateParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Estimate, Error> {
     let seen: Vec<bool> = embedding.mass.iter().map(|&m| m > 0.0).collect();
     let mut frequencies: Vec<f64> =
@@ -133,10 +133,10 @@ pub fn topics_in_embedding(
     };
     let words = Words {
         frequencies,
-        diagonal: run.install(|| (0..embedding.n_words()).into_par_iter().map(own).collect()),
+        diagonal: ctx.install(|| (0..embedding.n_words()).into_par_iter().map(own).collect()),
         seen,
     };
-    regress(Cross::in_embedding(embedding, groups, run), &words, groups, vocabulary, params, run)
+    regress(Cross::in_embedding(embedding, groups, ctx), &words, groups, vocabulary, params, ctx)
 }
 
 /// What a regression needs to know of each word besides its inner products.
@@ -154,7 +154,7 @@ fn regress(
     groups: &Groups,
     vocabulary: &Vocabulary,
     params: &EstimateParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Estimate, Error> {
     params.check()?;
     let Words { frequencies, diagonal, seen } = words;
@@ -168,13 +168,13 @@ fn regress(
         return Err(Error::NoPairs);
     }
     gram.iter_mut().for_each(|v| *v /= scale);
-    run.install(|| {
+    ctx.install(|| {
         linear.par_chunks_mut(k).for_each(|c| c.iter_mut().for_each(|v| *v /= scale));
     });
 
-    let progress = run.stage("regressing words", w as u64);
-    let mut mixtures = run.zeros(w * k);
-    let infos: Vec<SolveInfo> = run.install(|| {
+    let progress = ctx.stage("regressing words", w as u64);
+    let mut mixtures = ctx.zeros(w * k);
+    let infos: Vec<SolveInfo> = ctx.install(|| {
         mixtures
             .par_chunks_mut(k)
             .zip(linear.par_chunks(k))
@@ -193,7 +193,7 @@ fn regress(
     drop(progress);
 
     let add = |sum: f64, i: usize, b: f64| if seen[i] { sum + frequencies[i] * b } else { sum };
-    let mut weights = columns::fold(&mixtures, k, add, run);
+    let mut weights = columns::fold(&mixtures, k, add, ctx);
     let total: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|a| *a /= total);
     for (b, _) in mixtures.chunks_mut(k).zip(seen).filter(|(_, seen)| !**seen) {
@@ -206,10 +206,10 @@ fn regress(
             novel_words: words.map(|n| vocabulary.word(n.word).to_owned()).collect(),
         }
     };
-    let (topics, column_sums) = normalise(&mixtures, frequencies, k, empty, run)?;
-    let unexplained = unexplained(&mixtures, &gram, &linear, diagonal, scale, run);
+    let (topics, column_sums) = normalise(&mixtures, frequencies, k, empty, ctx)?;
+    let unexplained = unexplained(&mixtures, &gram, &linear, diagonal, scale, ctx);
     let add = |sum: f64, i: usize, b: f64| sum + frequencies[i] * b * unexplained[i];
-    let mut residual = columns::fold(&mixtures, k, add, run);
+    let mut residual = columns::fold(&mixtures, k, add, ctx);
     residual.iter_mut().zip(&column_sums).for_each(|(sum, column)| *sum /= column);
     let report = EstimateReport {
         not_converged: infos.iter().filter(|info| !info.converged).count(),
@@ -237,15 +237,15 @@ fn normalise(
     frequencies: &[f64],
     k: usize,
     empty: impl Fn(usize) -> Error,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<(Topics, Vec<f64>), Error> {
     let w = frequencies.len();
-    let sums = columns::fold(mixtures, k, |sum, i, b| sum + frequencies[i] * b, run);
+    let sums = columns::fold(mixtures, k, |sum, i, b| sum + frequencies[i] * b, ctx);
     if let Some(topic) = sums.iter().position(|&sum| sum <= 0.0) {
         return Err(empty(topic));
     }
-    let mut values: Vec<f32> = run.zeros(k * w);
-    run.install(|| {
+    let mut values: Vec<f32> = ctx.zeros(k * w);
+    ctx.install(|| {
         values.par_chunks_mut(TOGETHER * w).enumerate().for_each(|(part, topics)| {
             let (first, n) = (part * TOGETHER, topics.len() / w);
             let sums = &sums[first..first + n];
@@ -267,7 +267,7 @@ fn unexplained(
     linear: &[f64],
     diagonal: &[f64],
     scale: f64,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Vec<f64> {
     let k = mixtures.len() / diagonal.len();
     let unexplained = |topics: &mut Vec<usize>, b: &[f64], c: &[f64], diagonal: f64| {
@@ -286,7 +286,7 @@ fn unexplained(
     };
     let words = mixtures.par_chunks(k).zip(linear.par_chunks(k)).zip(diagonal);
     let words = words.map_init(Vec::new, |topics, ((b, c), d)| unexplained(topics, b, c, *d));
-    run.install(|| words.collect())
+    ctx.install(|| words.collect())
 }
 
 #[cfg(test)]

@@ -61,8 +61,8 @@ fn groups(totals: &Totals, representative: Representative) -> Groups {
 
 #[test]
 fn products_and_minimum_are_those_of_the_printed_objective() {
-    let (corpus, seed, run) = (corpus(), Seed(6), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, seed, Pairs::Split, &run).expect("enough");
+    let (corpus, seed, ctx) = (corpus(), Seed(6), Context::silent().expect("threads"));
+    let totals = Totals::of(&corpus, seed, Pairs::Split, &ctx).expect("enough");
     let [x, x2] = dense(&corpus, seed);
     let m = totals.paired as f64;
     let tilde = |row: &[f64]| -> Vec<f64> {
@@ -85,7 +85,7 @@ fn products_and_minimum_are_those_of_the_printed_objective() {
         let (y, y2) = (y(&x), y(&x2));
         let groups = groups(&totals, representative);
         let params = EstimateParams { tolerance: 1e-12, ..EstimateParams::paper() };
-        let estimate = topics(&corpus, &totals, &groups, &params, &run).expect("estimated");
+        let estimate = topics(&corpus, &totals, &groups, &params, &ctx).expect("estimated");
         // On a segment the minimum can be found by looking: b = (t, 1 − t).
         let mut beta = [[0.0; 2]; 6];
         for i in 0..6 {
@@ -127,24 +127,24 @@ fn what_is_unexplained_is_a_share_of_a_squared_length() {
     };
     let (gram, linear) = (products(&representatives, 2.0), products(&words, 2.0));
     let diagonal = words.map(|x| dot(&x, &x));
-    let run = Run::silent().expect("threads");
-    let found = unexplained(mixtures.as_flattened(), &gram, &linear, &diagonal, 2.0, &run);
+    let ctx = Context::silent().expect("threads");
+    let found = unexplained(mixtures.as_flattened(), &gram, &linear, &diagonal, 2.0, &ctx);
     for ((x, b), found) in words.iter().zip(&mixtures).zip(found).take(2) {
         let rest: [f64; 3] = std::array::from_fn(|d| {
             x[d] - b[0] * representatives[0][d] - b[1] * representatives[1][d]
         });
         assert!((found - dot(&rest, &rest) / dot(x, x)).abs() < 1e-12, "{found}");
     }
-    assert_eq!(unexplained(&[0.5, 0.5], &gram, &[0.0; 2], &[0.0], 2.0, &run), [0.0]);
+    assert_eq!(unexplained(&[0.5, 0.5], &gram, &[0.0; 2], &[0.0], 2.0, &ctx), [0.0]);
 }
 
 #[test]
 fn the_planted_topics_come_out() {
-    let (corpus, seed, run) = (corpus(), Seed(6), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, seed, Pairs::Split, &run).expect("enough");
+    let (corpus, seed, ctx) = (corpus(), Seed(6), Context::silent().expect("threads"));
+    let totals = Totals::of(&corpus, seed, Pairs::Split, &ctx).expect("enough");
     let groups = groups(&totals, Representative::Pooled);
     let params = EstimateParams::paper();
-    let estimate = topics(&corpus, &totals, &groups, &params, &run).expect("estimated");
+    let estimate = topics(&corpus, &totals, &groups, &params, &ctx).expect("estimated");
     for (k, truth) in
         [[0.25, 0.25, 0.0, 0.0, 0.25, 0.25], [0.0, 0.0, 0.25, 0.25, 0.0, 0.5]].iter().enumerate()
     {
@@ -162,8 +162,8 @@ fn the_planted_topics_come_out() {
 #[test]
 fn a_topic_without_words_is_an_error_that_names_it() {
     let empty = |topic| Error::EmptyTopic { novel_words: vec![format!("word of {topic}")] };
-    let run = Run::silent().expect("threads");
-    let err = normalise(&[1.0, 0.0, 1.0, 0.0], &[0.5, 0.5], 2, empty, &run)
+    let ctx = Context::silent().expect("threads");
+    let err = normalise(&[1.0, 0.0, 1.0, 0.0], &[0.5, 0.5], 2, empty, &ctx)
         .expect_err("nothing for the second topic");
     assert_eq!(err.to_string(), "no word belongs to the topic of word of 1");
     assert!(err.hint().expect("hint").contains("--candidate-min-df"));
@@ -172,10 +172,10 @@ fn a_topic_without_words_is_an_error_that_names_it() {
 #[test]
 fn products_over_all_pairs_are_sums_over_tokens() {
     // Slow version: every ordered pair of different tokens of a document, weighed by the representatives.
-    let (corpus, run) = (corpus(), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, Seed(6), Pairs::All, &run).expect("enough");
+    let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
+    let totals = Totals::of(&corpus, Seed(6), Pairs::All, &ctx).expect("enough");
     let groups = groups(&totals, Representative::Average);
-    let cross = Cross::of(&corpus, &totals, &groups, &run);
+    let cross = Cross::of(&corpus, &totals, &groups, &ctx);
     let member = |w: usize| -> Option<(usize, f64)> {
         groups.groups.iter().enumerate().find_map(|(k, g)| {
             let at = g.words.iter().position(|n| n.word as usize == w)?;

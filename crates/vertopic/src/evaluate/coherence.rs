@@ -73,11 +73,11 @@ impl Measure {
     /// ```
     /// use vertopic::corpus::Texts;
     /// use vertopic::evaluate::{Measure, Together};
-    /// use vertopic::run::Run;
+    /// use vertopic::context::Context;
     /// let mut texts = Texts::default();
     /// texts.push([0, 1]);
     /// texts.push([2]);
-    /// let counts = Together::in_windows(&texts, &[vec![0, 1], vec![0, 2]], 10, &Run::silent()?);
+    /// let counts = Together::in_windows(&texts, &[vec![0, 1], vec![0, 2]], 10, &Context::silent()?);
     /// let found = Measure::CNpmi.topics(&counts);
     /// assert!(found[0].is_some_and(|c| (c - 1.0).abs() < 1e-9)); // always together
     /// assert!(found[1].is_some_and(|c| c < -0.9)); // never
@@ -176,8 +176,8 @@ fn cosine(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::Context;
     use crate::corpus::{CorpusBuilder, DocumentInfo, Texts, UNKNOWN};
-    use crate::run::Run;
 
     const TEXTS: [&str; 7] = [
         "sea ship wave storm ship harbour sea anchor sail wind wave sea ship sail rope deck captain",
@@ -208,7 +208,7 @@ mod tests {
 
     /// Counts of the topics in windows, or in documents.
     fn counts(topics: &[Vec<u32>], window: Option<usize>) -> Together {
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         let mut texts = Texts::default();
         let mut corpus = CorpusBuilder::with_words(WORDS.map(String::from).to_vec());
         for text in TEXTS {
@@ -222,8 +222,8 @@ mod tests {
         let renamed = |&w: &u32| corpus.vocabulary().id(WORDS[w as usize]).expect("there");
         let there: Vec<Vec<u32>> = topics.iter().map(|t| t.iter().map(renamed).collect()).collect();
         match window {
-            Some(size) => Together::in_windows(&texts, topics, size, &run),
-            None => Together::in_documents(&corpus, &there, &run),
+            Some(size) => Together::in_windows(&texts, topics, size, &ctx),
+            None => Together::in_documents(&corpus, &there, &ctx),
         }
     }
 
@@ -339,11 +339,11 @@ mod tests {
         // Two words in every document are never apart.
         let mut corpus = CorpusBuilder::with_words(vec!["a".into(), "b".into()]);
         corpus.push(&mut [(0, 1), (1, 1)], DocumentInfo::default()).expect("good");
-        let run = Run::silent().expect("threads");
-        let all = Together::in_documents(&corpus.finish().expect("good"), &[vec![0, 1]], &run);
+        let ctx = Context::silent().expect("threads");
+        let all = Together::in_documents(&corpus.finish().expect("good"), &[vec![0, 1]], &ctx);
         assert_eq!(Measure::Npmi.topics(&all), [Some(1.0)]);
         // No text at all.
-        let none = Together::in_windows(&Texts::default(), &[vec![0, 1]], 10, &run);
+        let none = Together::in_windows(&Texts::default(), &[vec![0, 1]], 10, &ctx);
         assert_eq!(Measure::CNpmi.topics(&none), [None]);
         assert_eq!(mean(&[None, Some(1.0), Some(2.0)]), Some(1.5));
         assert_eq!(mean(&[None]), None);

@@ -7,12 +7,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::{FoldIn, InferParams, Table};
 use crate::moments::{Halves, Pairs, Splitter};
-use crate::run::Run;
 use crate::seed::Seed;
 
 /// How well the second halves of documents are foretold.
@@ -49,13 +49,13 @@ const BITS: i32 = 32;
 /// use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 /// use vertopic::estimate::Topics;
 /// use vertopic::evaluate::completion;
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// use vertopic::seed::Seed;
 ///
 /// let mut b = CorpusBuilder::with_words(vec!["sea".into(), "sun".into()]);
 /// b.push(&mut [(0, 40)], DocumentInfo::default())?;
 /// let topics = Topics::new(2, vec![0.5, 0.5])?;
-/// let found = completion(&topics, &[1.0], &b.finish()?, Seed(1), &Run::silent()?)?;
+/// let found = completion(&topics, &[1.0], &b.finish()?, Seed(1), &Context::silent()?)?;
 /// assert!((found.perplexity - 2.0).abs() < 1e-6);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
@@ -64,14 +64,14 @@ pub fn completion<D: Documents>(
     weights: &[f32],
     documents: &D,
     seed: Seed,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Completion, Error> {
     let weights: Vec<f64> = weights.iter().map(|&a| f64::from(a)).collect();
-    let given = Table::new(topics, &weights, documents.vocabulary().len(), run)?;
+    let given = Table::new(topics, &weights, documents.vocabulary().len(), ctx)?;
     let params = InferParams::default();
     let splitter = Splitter::new(seed, Pairs::Split, documents.vocabulary());
     let sums =
-        documents.pass("completing documents", run, || Scorer::new(&given, &params, splitter)).sums;
+        documents.pass("completing documents", ctx, || Scorer::new(&given, &params, splitter)).sums;
     if sums.documents == 0 {
         return Err(Error::TooFewDocuments { usable: 0, documents: documents.n_documents() });
     }
@@ -217,9 +217,9 @@ mod tests {
     }
 
     fn complete(topics: &Topics, corpus: &Corpus, seed: u64) -> Completion {
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         let weights = vec![1.0 / topics.n_topics() as f32; topics.n_topics()];
-        completion(topics, &weights, corpus, Seed(seed), &run).expect("documents")
+        completion(topics, &weights, corpus, Seed(seed), &ctx).expect("documents")
     }
 
     #[test]
@@ -256,9 +256,9 @@ mod tests {
             second.push(halves.second.pairs.clone());
         }
         let (topics, first) = (topics(), self::corpus(&first));
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         let found =
-            mixtures(&topics, &[0.25; 4], &first, &InferParams::default(), &run).expect("mixtures");
+            mixtures(&topics, &[0.25; 4], &first, &InferParams::default(), &ctx).expect("mixtures");
         let mut expected = 0.0;
         for (d, pairs) in second.iter().enumerate() {
             for &(w, c) in pairs {
@@ -314,9 +314,9 @@ mod tests {
         let short = vec![vec![], vec![(3, 1)], vec![(1, 30), (2, 30)]];
         let found = complete(&topics(), &corpus(&short), 1);
         assert_eq!((found.documents, found.left_out), (1, 2));
-        let run = Run::silent().expect("threads");
-        let none = completion(&topics(), &[0.25; 4], &corpus(&short[..2]), Seed(1), &run);
+        let ctx = Context::silent().expect("threads");
+        let none = completion(&topics(), &[0.25; 4], &corpus(&short[..2]), Seed(1), &ctx);
         assert_eq!(none, Err(Error::TooFewDocuments { usable: 0, documents: 2 }));
-        assert!(completion(&topics(), &[0.5; 2], &corpus(&short), Seed(1), &run).is_err());
+        assert!(completion(&topics(), &[0.5; 2], &corpus(&short), Seed(1), &ctx).is_err());
     }
 }

@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::estimate::Topics;
 use crate::evaluate::best_matching;
 use crate::lanes;
-use crate::run::Run;
 
 /// How much of each topic is found again in each of two halves of the documents.
 ///
@@ -17,28 +17,28 @@ use crate::run::Run;
 /// `None` if a half has another number of topics.
 ///
 /// ```
-/// use vertopic::{estimate::Topics, evaluate::found_again, run::Run};
+/// use vertopic::{estimate::Topics, evaluate::found_again, context::Context};
 /// let whole = Topics::new(3, vec![1., 0., 0., 0., 0.5, 0.5])?;
 /// let half = Topics::new(3, vec![0., 0., 1., 1., 0., 0.])?;
-/// let again = found_again(&whole, [&whole, &half], &Run::silent()?).unwrap();
+/// let again = found_again(&whole, [&whole, &half], &Context::silent()?).unwrap();
 /// assert_eq!(again[0], 1.0);
 /// assert!((again[1] - 0.5_f64.sqrt()).abs() < 1e-6);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn found_again(topics: &Topics, halves: [&Topics; 2], run: &Run<'_>) -> Option<Vec<f64>> {
+pub fn found_again(topics: &Topics, halves: [&Topics; 2], ctx: &Context<'_>) -> Option<Vec<f64>> {
     let (k, w) = (topics.n_topics(), topics.n_words());
     if halves.iter().any(|half| (half.n_topics(), half.n_words()) != (k, w)) {
         return None;
     }
     let roots = |topics: &Topics| -> Vec<f32> {
-        run.install(|| topics.values().par_iter().map(|p| p.sqrt()).collect())
+        ctx.install(|| topics.values().par_iter().map(|p| p.sqrt()).collect())
     };
     let whole = roots(topics);
     let mut again = vec![1.0_f64; k];
     for half in halves.map(roots) {
         let row = |at: usize| dot(&whole[at / k * w..][..w], &half[at % k * w..][..w]);
         let cost: Vec<f64> =
-            run.install(|| (0..k * k).into_par_iter().map(|at| -row(at)).collect());
+            ctx.install(|| (0..k * k).into_par_iter().map(|at| -row(at)).collect());
         for (topic, matched) in best_matching(&cost, k).into_iter().enumerate() {
             again[topic] = again[topic].min(-cost[topic * k + matched]);
         }
@@ -68,17 +68,17 @@ mod tests {
 
     #[test]
     fn the_weaker_half_counts_and_order_does_not() {
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         let whole = Topics::new(4, vec![1., 0., 0., 0., 0., 0.5, 0.5, 0., 0., 0., 0., 1.]);
         let one = Topics::new(4, vec![0., 0., 0., 1., 0.25, 0.75, 0., 0., 0.64, 0., 0., 0.36]);
         let (whole, one) = (whole.expect("rows"), one.expect("rows"));
-        let again = found_again(&whole, [&one, &whole], &run).expect("one size");
+        let again = found_again(&whole, [&one, &whole], &ctx).expect("one size");
         for (found, expected) in again.iter().zip([0.8, 0.375_f64.sqrt(), 1.0]) {
             assert!((found - expected).abs() < 1e-6, "{again:?}");
         }
-        assert_eq!(found_again(&whole, [&whole, &one], &run), Some(again));
+        assert_eq!(found_again(&whole, [&whole, &one], &ctx), Some(again));
         let two = Topics::new(4, vec![0.25; 8]).expect("rows");
-        assert_eq!(found_again(&whole, [&whole, &two], &run), None);
+        assert_eq!(found_again(&whole, [&whole, &two], &ctx), None);
     }
 
     #[test]

@@ -25,8 +25,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents, Texts, UNKNOWN};
-use crate::run::Run;
 
 /// Documents that a thread takes at a time between two reports of progress.
 const STEP: usize = 256;
@@ -49,26 +49,30 @@ impl Together {
     /// ```
     /// use vertopic::corpus::{CorpusBuilder, DocumentInfo};
     /// use vertopic::evaluate::Together;
-    /// use vertopic::run::Run;
+    /// use vertopic::context::Context;
     /// let mut b = CorpusBuilder::with_words(vec!["sea".into(), "sun".into()]);
     /// b.push(&mut [(0, 2), (1, 1)], DocumentInfo::default())?;
     /// b.push(&mut [(0, 1)], DocumentInfo::default())?;
-    /// let counts = Together::in_documents(&b.finish()?, &[vec![0, 1]], &Run::silent()?);
+    /// let counts = Together::in_documents(&b.finish()?, &[vec![0, 1]], &Context::silent()?);
     /// assert_eq!((counts.units(), counts.alone(0, 0), counts.pair(0, 0, 1)), (2, 2, 1));
     /// # Ok::<(), vertopic::Error>(())
     /// ```
-    pub fn in_documents(documents: &impl Documents, topics: &[Vec<u32>], run: &Run<'_>) -> Self {
+    pub fn in_documents(
+        documents: &impl Documents,
+        topics: &[Vec<u32>],
+        ctx: &Context<'_>,
+    ) -> Self {
         let layout = Layout::new(topics);
         documents
-            .pass("counting words together", run, || Counter::new(&layout, usize::MAX))
+            .pass("counting words together", ctx, || Counter::new(&layout, usize::MAX))
             .finish()
     }
 
     /// Counts the windows of `size` tokens that hold the words of each topic (ids as in the texts). A size
     /// of 0 is taken for 1.
-    pub fn in_windows(texts: &Texts, topics: &[Vec<u32>], size: usize, run: &Run<'_>) -> Self {
+    pub fn in_windows(texts: &Texts, topics: &[Vec<u32>], size: usize, ctx: &Context<'_>) -> Self {
         let (layout, size) = (Layout::new(topics), size.max(1));
-        let progress = run.stage("sliding windows", texts.n_documents() as u64);
+        let progress = ctx.stage("sliding windows", texts.n_documents() as u64);
         let count = |share: Range<usize>| {
             let mut counter = Counter::new(&layout, size);
             for start in share.clone().step_by(STEP) {
@@ -78,9 +82,9 @@ impl Together {
             }
             counter
         };
-        let shares = texts.shares(run.threads());
+        let shares = texts.shares(ctx.threads());
         let counters: Vec<Counter<'_>> =
-            run.install(|| shares.into_par_iter().map(count).collect());
+            ctx.install(|| shares.into_par_iter().map(count).collect());
         let sum = counters.into_iter().reduce(|mut a, b| {
             a.merge(b);
             a
@@ -247,8 +251,8 @@ impl Accumulator for Counter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::Parallelism;
     use crate::observe::Silent;
-    use crate::run::Parallelism;
     use proptest::prelude::*;
 
     /// Every window as a set of words, kept as gensim keeps it: one set that tokens leave and enter.
@@ -296,12 +300,12 @@ mod tests {
             let slow = slowly(&from, &topics, size);
             for threads in [1, 3] {
                 let threads = Parallelism::Threads(threads.try_into().expect("not 0"));
-                let run = Run::new(threads, &Silent).expect("threads");
-                let counts = Together::in_windows(&texts(&from), &topics, size, &run);
+                let ctx = Context::new(threads, &Silent).expect("threads");
+                let counts = Together::in_windows(&texts(&from), &topics, size, &ctx);
                 prop_assert_eq!(&(counts.units(), all_pairs(&counts)), &slow);
                 let mut turned = from.clone();
                 turned.reverse();
-                prop_assert_eq!(Together::in_windows(&texts(&turned), &topics, size, &run), counts);
+                prop_assert_eq!(Together::in_windows(&texts(&turned), &topics, size, &ctx), counts);
             }
         }
     }
@@ -309,21 +313,21 @@ mod tests {
     #[test]
     fn windows_by_hand() {
         // Windows of two: [0 1] [1 ?] [? 0] and [1].
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         let from = texts(&[vec![0, 1, UNKNOWN, 0], vec![1]]);
-        let counts = Together::in_windows(&from, &[vec![0, 1]], 2, &run);
+        let counts = Together::in_windows(&from, &[vec![0, 1]], 2, &ctx);
         assert_eq!((counts.units(), counts.alone(0, 0), counts.alone(0, 1)), (4, 2, 3));
         assert_eq!((counts.pair(0, 0, 1), counts.pair(0, 1, 0)), (1, 1));
         // A text without tokens is a window, and a size of 0 is one of 1.
-        let counts = Together::in_windows(&texts(&[vec![], vec![0, 1]]), &[vec![0, 1]], 0, &run);
+        let counts = Together::in_windows(&texts(&[vec![], vec![0, 1]]), &[vec![0, 1]], 0, &ctx);
         assert_eq!((counts.units(), counts.alone(0, 0), counts.pair(0, 0, 1)), (3, 1, 0));
     }
 
     #[test]
     fn a_word_is_gone_when_one_of_its_tokens_leaves() {
         // The second window still has a 0, which gensim does not see.
-        let run = Run::silent().expect("threads");
-        let counts = Together::in_windows(&texts(&[vec![0, 0, 1]]), &[vec![0, 1]], 2, &run);
+        let ctx = Context::silent().expect("threads");
+        let counts = Together::in_windows(&texts(&[vec![0, 0, 1]]), &[vec![0, 1]], 2, &ctx);
         assert_eq!((counts.alone(0, 0), counts.alone(0, 1), counts.pair(0, 0, 1)), (1, 1, 0));
     }
 }

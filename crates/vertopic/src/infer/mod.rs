@@ -17,10 +17,10 @@ mod table;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
 use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::estimate::Topics;
-use crate::run::Run;
 
 pub(crate) use fold_in::{FoldIn, Solved};
 pub(crate) use mixer::{Mixer, dot};
@@ -103,15 +103,15 @@ pub fn mixtures(
     weights: &[f32],
     corpus: &Corpus,
     params: &InferParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Mixtures, Error> {
     params.check()?;
     let weights: Vec<f64> = weights.iter().map(|&a| f64::from(a)).collect();
-    let table = Table::new(topics, &weights, corpus.n_words(), run)?;
+    let table = Table::new(topics, &weights, corpus.n_words(), ctx)?;
     let k = topics.n_topics();
-    let progress = run.stage("inferring mixtures", corpus.n_documents() as u64);
+    let progress = ctx.stage("inferring mixtures", corpus.n_documents() as u64);
     let mut values = vec![0.0_f32; corpus.n_documents() * k];
-    let solved: Vec<Solved> = run.install(|| {
+    let solved: Vec<Solved> = ctx.install(|| {
         values
             .par_chunks_mut(k)
             .enumerate()

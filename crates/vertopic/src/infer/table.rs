@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::lanes::{LANES, Lane, Rows, lanes_for};
-use crate::run::Run;
 
 /// Probability added to every word of a topic, in all: a word that a topic excludes is then unlikely in
 /// it, not impossible, and EM can leave zero.
@@ -33,7 +33,7 @@ impl Table {
         topics: &Topics,
         weights: &[f64],
         words: usize,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let (k, w) = (topics.n_topics(), topics.n_words());
         if words != w || weights.len() != k {
@@ -46,7 +46,7 @@ impl Table {
         let smooth = |w: usize, k: usize| {
             (topics.topic(k)[w] + SMOOTHING / words as f32) / (1.0 + SMOOTHING)
         };
-        Ok(Self::of(words, weights, smooth, run))
+        Ok(Self::of(words, weights, smooth, ctx))
     }
 
     /// A table of these probabilities of words in topics, with shares in proportion to the weights.
@@ -54,12 +54,12 @@ impl Table {
         words: usize,
         weights: &[f64],
         probability: impl Fn(usize, usize) -> f32 + Sync,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Self {
-        let mut table = Self::empty(words, weights, run);
+        let mut table = Self::empty(words, weights, ctx);
         let lanes = table.lanes.max(1);
         let rows = table.rows.par_chunks_mut(lanes).enumerate().with_min_len(CHUNK);
-        run.install(|| {
+        ctx.install(|| {
             rows.for_each(|(w, row)| {
                 let row = &mut row.as_flattened_mut()[..weights.len()];
                 row.iter_mut().enumerate().for_each(|(k, p)| *p = probability(w, k).max(LEAST));
@@ -74,11 +74,11 @@ impl Table {
         words: usize,
         weights: &[f64],
         fill: impl Fn(usize, &mut [f64]) + Sync,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Option<Self> {
-        let mut table = Self::empty(words, weights, run);
+        let mut table = Self::empty(words, weights, ctx);
         let (k, size) = (weights.len(), CHUNK * table.lanes.max(1));
-        let parts: Vec<Vec<f64>> = run.install(|| {
+        let parts: Vec<Vec<f64>> = ctx.install(|| {
             let starts = (0..words).into_par_iter().step_by(CHUNK);
             let sum = |start: usize| {
                 let (mut sums, mut row) = (vec![0.0; k], vec![0.0; k]);
@@ -99,7 +99,7 @@ impl Table {
             return None;
         }
         let lanes = table.lanes.max(1);
-        run.install(|| {
+        ctx.install(|| {
             table.rows.par_chunks_mut(size).enumerate().for_each(|(chunk, rows)| {
                 let mut row = vec![0.0; k];
                 for (w, to) in rows.chunks_mut(lanes).enumerate() {
@@ -115,9 +115,9 @@ impl Table {
     }
 
     /// A table that has no probabilities yet.
-    fn empty(words: usize, weights: &[f64], run: &Run<'_>) -> Self {
+    fn empty(words: usize, weights: &[f64], ctx: &Context<'_>) -> Self {
         let lanes = lanes_for(weights.len());
-        let (rows, mut prior) = (Rows::shared(words * lanes, run), Rows::zeros(lanes));
+        let (rows, mut prior) = (Rows::shared(words * lanes, ctx), Rows::zeros(lanes));
         let positive: Vec<f64> = weights.iter().map(|a| a.max(1e-6)).collect();
         let sum: f64 = positive.iter().sum();
         for (k, a) in positive.iter().enumerate() {
@@ -157,9 +157,9 @@ impl Table {
     }
 
     /// The topics as rows.
-    pub(crate) fn topics(&self, run: &Run<'_>) -> Result<Topics, Error> {
+    pub(crate) fn topics(&self, ctx: &Context<'_>) -> Result<Topics, Error> {
         let words = self.n_words();
-        let mut values = run.zeros(self.n_topics * words);
+        let mut values = ctx.zeros(self.n_topics * words);
         let turn = |(lane, topics): (usize, &mut [f32])| {
             for (w, row) in self.rows.chunks_exact(self.lanes).enumerate() {
                 let topics = topics.chunks_exact_mut(words);
@@ -167,7 +167,7 @@ impl Table {
             }
         };
         let few = values.par_chunks_mut((LANES * words).max(1)).enumerate();
-        run.install(|| few.for_each(turn));
+        ctx.install(|| few.for_each(turn));
         Topics::new(words, values)
     }
 

@@ -17,14 +17,15 @@ fn corpus(documents: &[&[(u32, u32)]]) -> Corpus {
 }
 
 fn infer(documents: &[&[(u32, u32)]], params: &InferParams) -> Mixtures {
-    let run = Run::silent().expect("threads");
-    mixtures(&topics(), &WEIGHTS, &corpus(documents), params, &run).expect("fits")
+    let ctx = Context::silent().expect("threads");
+    mixtures(&topics(), &WEIGHTS, &corpus(documents), params, &ctx).expect("fits")
 }
 
 /// The objective of the module's header.
 fn objective(theta: &[f64], pairs: &[(u32, u32)]) -> f64 {
-    let table = Table::new(&topics(), &WEIGHTS.map(f64::from), 4, &Run::silent().expect("threads"))
-        .expect("fits");
+    let table =
+        Table::new(&topics(), &WEIGHTS.map(f64::from), 4, &Context::silent().expect("threads"))
+            .expect("fits");
     let probability =
         |w: u32| -> f64 { (0..3).map(|k| f64::from(table.word(w as usize)[k]) * theta[k]).sum() };
     let fit: f64 = pairs.iter().map(|&(w, c)| f64::from(c) * probability(w).ln()).sum();
@@ -79,6 +80,6 @@ fn documents_over_other_words_are_refused() {
     let mut b = CorpusBuilder::with_words(vec!["a".into()]);
     b.push(&mut [(0, 1)], DocumentInfo::default()).expect("good");
     let corpus = b.finish().expect("good");
-    let run = Run::silent().expect("threads");
-    assert!(mixtures(&topics(), &WEIGHTS, &corpus, &InferParams::default(), &run).is_err());
+    let ctx = Context::silent().expect("threads");
+    assert!(mixtures(&topics(), &WEIGHTS, &corpus, &InferParams::default(), &ctx).is_err());
 }

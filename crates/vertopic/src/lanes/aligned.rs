@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::run::Run;
+use crate::context::Context;
 
 /// Bytes of a line, and of the widest register.
 const LINE: usize = 64;
@@ -24,11 +24,11 @@ impl<T: Copy + Default, const N: usize> Aligned<T, N> {
     }
 
     /// The same, written by all threads.
-    pub(crate) fn shared(len: usize, run: &Run<'_>) -> Self
+    pub(crate) fn shared(len: usize, ctx: &Context<'_>) -> Self
     where
         T: Send + Sync,
     {
-        Self::of(len, |n| run.zeros(n))
+        Self::of(len, |n| ctx.zeros(n))
     }
 
     fn of(len: usize, zeros: impl FnOnce(usize) -> Vec<T>) -> Self {
@@ -127,7 +127,7 @@ mod tests {
         all.resize(3);
         assert_eq!(all.len(), 3);
         assert_eq!(*Aligned::<i64, 32>::zeros(5), [[0; 32]; 5]);
-        let shared = Aligned::<i64, 32>::shared(5, &Run::silent().expect("threads"));
+        let shared = Aligned::<i64, 32>::shared(5, &Context::silent().expect("threads"));
         assert_eq!(*shared, [[0; 32]; 5]);
         assert!(shared.as_ptr().addr().is_multiple_of(LINE));
     }

@@ -17,7 +17,7 @@ impl TopicModel {
     /// Strength, separation and agreement belong to a vertex and are not known of a topic that is none.
     ///
     /// ```
-    /// use vertopic::{FitParams, corpus::{CorpusBuilder, DocumentInfo}, detect::Method, fit, run::Run};
+    /// use vertopic::{FitParams, corpus::{CorpusBuilder, DocumentInfo}, detect::Method, fit, context::Context};
     /// let mut b = CorpusBuilder::new();
     /// for d in 0..300 {
     ///     let own = ["sea", "hill", "oven"][d % 3];
@@ -25,7 +25,7 @@ impl TopicModel {
     ///         (0..4).map(|i| (b.word(&format!("{own}{i}")), 3 + (d as u32 + i) % 2)).collect();
     ///     b.push(&mut pairs, DocumentInfo::default())?;
     /// }
-    /// let model = fit(&b.finish()?, &FitParams::paper(3, Method::Rp), &Run::silent()?)?;
+    /// let model = fit(&b.finish()?, &FitParams::paper(3, Method::Rp), &Context::silent()?)?;
     /// let merged = model.merge_topics(&[vec![0, 2]])?;
     /// assert_eq!(merged.topics().n_topics(), 2);
     /// assert!((merged.weights()[0] - model.weights()[0] - model.weights()[2]).abs() < 1e-6);

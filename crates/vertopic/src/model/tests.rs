@@ -1,7 +1,7 @@
 use super::*;
+use crate::context::Context;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::detect::Method;
-use crate::run::Run;
 use crate::{FitParams, fit};
 
 fn corpus() -> Corpus {
@@ -16,8 +16,8 @@ fn corpus() -> Corpus {
 }
 
 pub(crate) fn model() -> TopicModel {
-    let run = Run::silent().expect("threads");
-    fit(&corpus(), &FitParams::paper(2, Method::Rp), &run).expect("fitted")
+    let ctx = Context::silent().expect("threads");
+    fit(&corpus(), &FitParams::paper(2, Method::Rp), &ctx).expect("fitted")
 }
 
 /// A model with these words, weights and topics, and nothing known of the topics.
@@ -110,9 +110,9 @@ fn anything_altered_is_noticed() {
 #[test]
 fn parameters_and_preprocessing_reach_the_fingerprint() {
     let model = model();
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let seeded = FitParams { seed: crate::seed::Seed(1), ..FitParams::paper(2, Method::Rp) };
-    let seeded = fit(&corpus(), &seeded, &run).expect("fitted");
+    let seeded = fit(&corpus(), &seeded, &ctx).expect("fitted");
     assert_ne!(model.fingerprint(), seeded.fingerprint());
     let note = serde_json::json!({"lowercase": true});
     let noted = model.clone().with_preprocessing(note, None).expect("sound");
@@ -136,12 +136,12 @@ fn topics_are_sorted_by_weight_and_certified() {
 
 #[test]
 fn a_polished_model_keeps_the_words_of_its_geometry() {
-    let run = Run::silent().expect("threads");
-    let polished = fit(&corpus(), &FitParams::new(2), &run).expect("fitted");
+    let ctx = Context::silent().expect("threads");
+    let polished = fit(&corpus(), &FitParams::new(2), &ctx).expect("fitted");
     assert!(polished.provenance().report.polish.as_ref().expect("asked for").kept > 0);
     let mut params = FitParams::new(2);
     params.polish.sweeps = 0;
-    let plain = fit(&corpus(), &params, &run).expect("fitted");
+    let plain = fit(&corpus(), &params, &ctx).expect("fitted");
     for k in 0..2 {
         assert_eq!(plain.info()[k].shown, [""; 0]);
         let shown = &polished.info()[k].shown;

@@ -10,13 +10,13 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact::{self, PAIR_BITS};
 use crate::moments::Statistics;
 use crate::moments::side::Side;
 use crate::moments::split::{Half, Halves, Pairs, Splitter};
 use crate::moments::totals::Totals;
-use crate::run::Run;
 use crate::seed::Seed;
 
 /// `C_ij` and `C_ji` for some rows i and some columns j.
@@ -34,15 +34,15 @@ impl Cooccurrence {
         totals: &Totals,
         rows: &[u32],
         columns: &[u32],
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Self {
-        let sums = source.pair_sums(totals.seed, totals.pairs, rows, columns, run);
+        let sums = source.pair_sums(totals.seed, totals.pairs, rows, columns, ctx);
         let m = totals.paired as f64;
         let scale = |sums: &[u64], row_sums: &[f64], column_sums: &[f64]| -> Vec<f64> {
             let width = columns.len().max(1);
-            let mut out: Vec<f64> = run.zeros(sums.len());
+            let mut out: Vec<f64> = ctx.zeros(sums.len());
             let lines = out.par_chunks_mut(width).zip(sums.par_chunks(width)).zip(rows);
-            run.install(|| {
+            ctx.install(|| {
                 lines.for_each(|((out, line), &i)| {
                     let row = row_sums[i as usize];
                     for ((out, &sum), &j) in out.iter_mut().zip(line).zip(columns) {
@@ -100,14 +100,14 @@ pub(super) fn pair_sums<D: Documents>(
     pairs: Pairs,
     rows: &[u32],
     columns: &[u32],
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> PairSums {
     let words = documents.vocabulary().len();
     let (row_of, column_of) = (positions(rows, words), positions(columns, words));
     let splitter = Splitter::new(seed, pairs, documents.vocabulary());
     // One thread alone needs no sums of its own.
-    let most = if run.threads() > 1 { run.bytes() / WAITING_SHARE } else { 0 };
-    let counts = documents.pass(STAGE, run, || Counts {
+    let most = if ctx.threads() > 1 { ctx.bytes() / WAITING_SHARE } else { 0 };
+    let counts = documents.pass(STAGE, ctx, || Counts {
         splitter,
         row_of: &row_of,
         column_of: &column_of,
@@ -115,9 +115,9 @@ pub(super) fn pair_sums<D: Documents>(
         forward: Side::new(rows.len(), columns.len(), most),
         backward: (pairs == Pairs::Split).then(|| Side::new(rows.len(), columns.len(), most)),
     });
-    let progress = run.stage(STAGE, 1 + u64::from(counts.backward.is_some()));
+    let progress = ctx.stage(STAGE, 1 + u64::from(counts.backward.is_some()));
     let sums = |side: Side| {
-        let sums = side.sums(run);
+        let sums = side.sums(ctx);
         progress.advance(1);
         sums
     };

@@ -25,12 +25,12 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::columns;
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::lanes::{self, Kernel, LANES, Lane, Lanes, Rows, lanes_for};
 use crate::moments::scatter::{Gift, Scatter};
 use crate::moments::totals::{Totals, add_all};
-use crate::run::Run;
 
 /// What a word weighs in a document when pairs of words are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -101,20 +101,20 @@ impl<'a, D: Documents> Joint<'a, D> {
 
     /// Row sums of Q. For all pairs of tokens they are the mean frequencies of the words in the
     /// documents that have a pair.
-    pub fn row_sums(&self, run: &Run<'_>) -> Vec<f64> {
+    pub fn row_sums(&self, ctx: &Context<'_>) -> Vec<f64> {
         if self.diagonal {
             let m = self.totals.paired as f64;
             return self.totals.first.iter().map(|r| r / m).collect();
         }
-        self.margins(run).rows.clone()
+        self.margins(ctx).rows.clone()
     }
 
-    fn margins(&self, run: &Run<'_>) -> &Margins {
+    fn margins(&self, ctx: &Context<'_>) -> &Margins {
         self.margins.get_or_init(|| {
             let (words, m) = (self.totals.n_words(), self.totals.paired);
             // A document adds at most ‖a‖₁ ‖a‖_∞, and ‖a‖₂ ≤ √2.
             let bits = exact::sum_bits(m, 2.0 * (words as f64).sqrt());
-            let sums = self.documents.pass("applying co-occurrence", run, || MarginSums {
+            let sums = self.documents.pass("applying co-occurrence", ctx, || MarginSums {
                 shape: self.shape(),
                 up: libm::ldexp(1.0, bits),
                 rows: vec![0; words],
@@ -129,19 +129,19 @@ impl<'a, D: Documents> Joint<'a, D> {
     /// `Q V` for finite V, W × `columns`, where the numbers of a word stand together; so does the result.
     ///
     /// Products are of 24 binary digits, and sums over documents exact: the same for any threads and order.
-    pub fn times(&self, vectors: &[f64], columns: usize, run: &Run<'_>) -> Vec<f64> {
+    pub fn times(&self, vectors: &[f64], columns: usize, ctx: &Context<'_>) -> Vec<f64> {
         let words = self.totals.n_words();
         assert_eq!(vectors.len(), words * columns, "a row of V for every word");
-        let mut out = run.zeros(words * columns);
-        let width = run.columns(words * size_of::<i64>(), lanes_for(1) * LANES);
+        let mut out = ctx.zeros(words * columns);
+        let width = ctx.columns(words * size_of::<i64>(), lanes_for(1) * LANES);
         for start in (0..columns).step_by(width) {
             let width = width.min(columns - start);
-            self.block(vectors, columns, start, width, &mut out, run);
+            self.block(vectors, columns, start, width, &mut out, ctx);
         }
-        let own = &self.margins(run).own;
+        let own = &self.margins(ctx).own;
         let columns = columns.max(1);
         let rows = out.par_chunks_mut(columns).zip(vectors.par_chunks(columns)).zip(own);
-        run.install(|| {
+        ctx.install(|| {
             rows.for_each(|((out, v), own)| {
                 out.iter_mut().zip(v).for_each(|(out, v)| *out -= own * v);
             });
@@ -157,26 +157,26 @@ impl<'a, D: Documents> Joint<'a, D> {
         start: usize,
         width: usize,
         out: &mut [f64],
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) {
         let span = start..start + width;
         // A document adds to a sum at most the ℓ2 norm of a column times √2 ‖a‖₂, and ‖a‖₂ ≤ √2.
-        let norms = columns::fold(vectors, all, |norm, _, v| norm + v * v, run);
+        let norms = columns::fold(vectors, all, |norm, _, v| norm + v * v, ctx);
         let bits: Vec<i32> = norms[span.clone()]
             .iter()
             .map(|norm| TERM_BITS - libm::frexp(2.0 * norm.sqrt()).1)
             .collect();
         let lanes = lanes_for(width);
-        let mut scaled = Rows::shared(self.totals.n_words() * lanes, run);
+        let mut scaled = Rows::shared(self.totals.n_words() * lanes, ctx);
         let up: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0, bits)).collect();
         let rows = scaled.par_chunks_mut(lanes).zip(vectors.par_chunks(all));
-        run.install(|| {
+        ctx.install(|| {
             rows.for_each(|(to, row)| {
                 let to = to.as_flattened_mut().iter_mut().zip(&row[span.clone()]);
                 to.zip(&up).for_each(|((to, v), up)| *to = (v * up) as f32);
             });
         });
-        let sums = self.documents.pass("applying co-occurrence", run, || Product {
+        let sums = self.documents.pass("applying co-occurrence", ctx, || Product {
             shape: self.shape(),
             vectors: &scaled,
             whole: Rows::zeros(lanes),
@@ -185,7 +185,7 @@ impl<'a, D: Documents> Joint<'a, D> {
         let m = self.totals.paired as f64;
         let down: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0 / m, -bits)).collect();
         let rows = out.par_chunks_mut(all).zip(sums.scatter.sums.par_chunks(lanes));
-        run.install(|| {
+        ctx.install(|| {
             rows.for_each(|(row, sums)| {
                 let out = row[span.clone()].iter_mut().zip(sums.as_flattened()).zip(&down);
                 out.for_each(|((out, &sum), down)| *out = sum as f64 * down);

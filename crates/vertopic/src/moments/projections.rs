@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, DocumentKey, Documents};
 use crate::lanes::Aligned;
 use crate::moments::block::{Block, Turned, class};
@@ -15,7 +16,6 @@ use crate::moments::directions::Directions;
 use crate::moments::split::{Halves, Pairs, Splitter};
 use crate::moments::tiles::{Projector, TILE, TILES, Tile};
 use crate::moments::totals::{Sample, add_all};
-use crate::run::Run;
 use crate::seed::Seed;
 
 /// Bytes of the blocks that wait where sums take the memory, at most,
@@ -45,18 +45,18 @@ pub struct Projected<'a> {
 pub(super) fn project<D: Documents, T: Send>(
     documents: &D,
     asked: &Projected<'_>,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
     look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
 ) -> Vec<T> {
     let (row_of, rows) = (positions(asked.rows, documents.vocabulary().len()), asked.rows.len());
     let directions = Directions::new(asked.seed);
     let bytes = rows * size_of::<i64>();
-    let (mut most, mut columns) = (run.bytes() / 2, run.columns(2 * bytes, TILE));
+    let (mut most, mut columns) = (ctx.bytes() / 2, ctx.columns(2 * bytes, TILE));
     let mut seen = Vec::new();
     let mut start = 0;
     while start < asked.directions {
         let range = start..asked.directions.min(start + columns);
-        let pass = documents.pass(STAGE, run, || Projections {
+        let pass = documents.pass(STAGE, ctx, || Projections {
             splitter: Splitter::new(asked.seed, asked.pairs, documents.vocabulary()),
             sample: asked.sample,
             directions: &directions,
@@ -71,10 +71,10 @@ pub(super) fn project<D: Documents, T: Send>(
         });
         let range = if pass.sums.is_empty() { start..asked.directions } else { range };
         start = range.end;
-        seen.extend(pass.look(range, columns, run, &look));
+        seen.extend(pass.look(range, columns, ctx, &look));
         // Not all documents could wait, so more of the memory is for sums from now on.
-        most = (run.bytes() / WAITING_SHARE).min(WAITING);
-        columns = run.columns(bytes, TILE);
+        most = (ctx.bytes() / WAITING_SHARE).min(WAITING);
+        columns = ctx.columns(bytes, TILE);
     }
     seen
 }
@@ -143,10 +143,10 @@ impl Projections<'_> {
         mut self,
         range: Range<usize>,
         columns: usize,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
         look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
     ) -> Vec<T> {
-        let progress = run.stage(STAGE, range.len() as u64);
+        let progress = ctx.stage(STAGE, range.len() as u64);
         let (rows, tiles) = (self.rows, TILES.min(columns / TILE));
         let mut sums = self.sums.chunks_mut(tiles * rows.max(1));
         let firsts = range.clone().step_by(tiles * TILE);
@@ -171,7 +171,7 @@ impl Projections<'_> {
             };
             firsts.map(tile).collect::<Vec<T>>()
         };
-        run.share(parts, memory, part).into_iter().flatten().collect()
+        ctx.map_with_scratch(parts, memory, part).into_iter().flatten().collect()
     }
 }
 

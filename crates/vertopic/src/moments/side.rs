@@ -5,10 +5,10 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::lanes::zeros;
 use crate::moments::meetings::{Meetings, Visit, Worth};
 use crate::moments::totals::add_all;
-use crate::run::Run;
 
 /// Spans of rows for each thread: some rows have many more meetings than others.
 const SPANS: usize = 8;
@@ -94,17 +94,17 @@ impl Side {
     }
 
     /// The sums over all documents.
-    pub(super) fn sums(self, run: &Run<'_>) -> Vec<u64> {
+    pub(super) fn sums(self, ctx: &Context<'_>) -> Vec<u64> {
         let Self { rows, columns, waiting, mut sums, .. } = self;
         if sums.is_empty() {
-            sums = run.zeros(rows * columns);
+            sums = ctx.zeros(rows * columns);
         }
-        let span = rows.div_ceil(SPANS * run.threads()).max(1);
+        let span = rows.div_ceil(SPANS * ctx.threads()).max(1);
         let settle = |worth: &mut Worth, (at, sums): (usize, &mut [u64])| {
             waiting.iter().for_each(|block| block.settle(at * span, sums, columns, worth));
         };
         let spans = sums.par_chunks_mut((span * columns).max(1)).enumerate().with_max_len(1);
-        run.install(|| spans.for_each_init(Worth::default, settle));
+        ctx.install(|| spans.for_each_init(Worth::default, settle));
         sums
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::context::Context;
 use crate::corpus::{Documents, Vocabulary};
 use crate::error::Error;
 use crate::moments::cooccurrence::{self, PairSums};
@@ -9,7 +10,6 @@ use crate::moments::projections::{self, Projected};
 use crate::moments::split::Pairs;
 use crate::moments::tiles::Tile;
 use crate::moments::totals::{self, WordSums};
-use crate::run::Run;
 use crate::seed::Seed;
 
 /// Where exact sums over documents come from: documents are passed over, a [`Sketch`](crate::sketch::Sketch) has
@@ -25,7 +25,7 @@ pub trait Statistics: Sync {
     fn words(&self) -> &Vocabulary;
 
     /// What is known of each word by itself. An error if other pairs were counted.
-    fn word_sums(&self, seed: Seed, pairs: Pairs, run: &Run<'_>) -> Result<WordSums, Error>;
+    fn word_sums(&self, seed: Seed, pairs: Pairs, ctx: &Context<'_>) -> Result<WordSums, Error>;
 
     /// Pairs of the words of `rows` with those of `columns`, laid out as for [`word_sums`](Self::word_sums).
     fn pair_sums(
@@ -34,7 +34,7 @@ pub trait Statistics: Sync {
         pairs: Pairs,
         rows: &[u32],
         columns: &[u32],
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> PairSums;
 
     /// Projects words on random directions: `look` gets some directions, at most 32, and the projections of each word on
@@ -43,7 +43,7 @@ pub trait Statistics: Sync {
     fn projections<T: Send>(
         &self,
         asked: &Projected<'_>,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
         look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
     ) -> Result<Vec<T>, Error>;
 }
@@ -60,8 +60,8 @@ impl<D: Documents> Statistics for D {
         self.vocabulary()
     }
 
-    fn word_sums(&self, seed: Seed, pairs: Pairs, run: &Run<'_>) -> Result<WordSums, Error> {
-        Ok(totals::word_sums(self, seed, pairs, run))
+    fn word_sums(&self, seed: Seed, pairs: Pairs, ctx: &Context<'_>) -> Result<WordSums, Error> {
+        Ok(totals::word_sums(self, seed, pairs, ctx))
     }
 
     fn pair_sums(
@@ -70,17 +70,17 @@ impl<D: Documents> Statistics for D {
         pairs: Pairs,
         rows: &[u32],
         columns: &[u32],
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> PairSums {
-        cooccurrence::pair_sums(self, seed, pairs, rows, columns, run)
+        cooccurrence::pair_sums(self, seed, pairs, rows, columns, ctx)
     }
 
     fn projections<T: Send>(
         &self,
         asked: &Projected<'_>,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
         look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
     ) -> Result<Vec<T>, Error> {
-        Ok(projections::project(self, asked, run, look))
+        Ok(projections::project(self, asked, ctx, look))
     }
 }

@@ -1,8 +1,8 @@
 //! The statistics against an independent slow version: dense matrices, floats, the formulas as printed.
 
 use super::*;
+use crate::context::Context;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
-use crate::run::Run;
 use crate::seed::{Seed, Stage};
 
 fn corpus() -> Corpus {
@@ -57,14 +57,14 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 #[test]
 fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
-    let (corpus, seed, run) = (corpus(), Seed(4), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, seed, Pairs::Split, &run).expect("enough documents");
+    let (corpus, seed, ctx) = (corpus(), Seed(4), Context::silent().expect("threads"));
+    let totals = Totals::of(&corpus, seed, Pairs::Split, &ctx).expect("enough documents");
     let (x, x2, m) = dense(&corpus, seed);
     assert_eq!(totals.paired as f64, m);
     assert_eq!((totals.documents, totals.filled), (60, 59));
     let rows: Vec<u32> = vec![3, 7, 11];
     let columns: Vec<u32> = (0..12).collect();
-    let block = Cooccurrence::of(&corpus, &totals, &rows, &columns, &run);
+    let block = Cooccurrence::of(&corpus, &totals, &rows, &columns, &ctx);
     for (r, &i) in rows.iter().enumerate() {
         let i = i as usize;
         let c_ii = m * dot(&x[i], &x2[i]);
@@ -86,8 +86,8 @@ fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
 
 #[test]
 fn totals_count_tokens_and_documents() {
-    let (corpus, run) = (corpus(), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, Seed(0), Pairs::Split, &run).expect("enough documents");
+    let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
+    let totals = Totals::of(&corpus, Seed(0), Pairs::Split, &ctx).expect("enough documents");
     assert_eq!(totals.tokens.iter().sum::<u64>(), corpus.n_tokens());
     assert_eq!(totals.df, corpus.document_frequencies());
     // Frequencies of whole documents sum to 1 over the words.
@@ -100,7 +100,7 @@ fn one_document_is_too_few() {
     let mut b = CorpusBuilder::with_words(vec!["a".into(), "b".into()]);
     b.push(&mut [(0, 50), (1, 50)], DocumentInfo::default()).expect("good");
     let corpus = b.finish().expect("good");
-    let err = Totals::of(&corpus, Seed(0), Pairs::Split, &Run::silent().expect("threads"))
+    let err = Totals::of(&corpus, Seed(0), Pairs::Split, &Context::silent().expect("threads"))
         .expect_err("one");
     assert_eq!(err.to_string(), "1 of 1 documents can be learnt from, but at least 2 are needed");
 }
@@ -108,10 +108,10 @@ fn one_document_is_too_few() {
 #[test]
 fn all_pairs_are_counted_token_by_token() {
     // Slow version: write every document out as a list of tokens and pair each with every other.
-    let (corpus, run) = (corpus(), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, Seed(4), Pairs::All, &run).expect("enough documents");
+    let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
+    let totals = Totals::of(&corpus, Seed(4), Pairs::All, &ctx).expect("enough documents");
     let all: Vec<u32> = (0..12).collect();
-    let block = Cooccurrence::of(&corpus, &totals, &all, &all, &run);
+    let block = Cooccurrence::of(&corpus, &totals, &all, &all, &ctx);
     let (mut pairs, mut rows, mut m) = (vec![vec![0.0; 12]; 12], [0.0; 12], 0.0);
     for document in corpus.documents() {
         let tokens: Vec<usize> =
@@ -143,11 +143,11 @@ fn all_pairs_are_counted_token_by_token() {
 
 #[test]
 fn all_pairs_are_the_mean_over_all_splits() {
-    let (corpus, run) = (corpus(), Run::silent().expect("threads"));
-    let all = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("enough documents");
+    let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
+    let all = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("enough documents");
     let mean: f64 = (0..400)
         .map(|seed| {
-            Totals::of(&corpus, Seed(seed), Pairs::Split, &run).expect("enough").diagonal[5]
+            Totals::of(&corpus, Seed(seed), Pairs::Split, &ctx).expect("enough").diagonal[5]
         })
         .sum::<f64>()
         / 400.0;
@@ -166,10 +166,10 @@ fn long_documents_weigh_as_much_as_short_ones() {
                 .expect("good");
         }
         let corpus = b.finish().expect("good");
-        let run = Run::silent().expect("threads");
-        let totals = Totals::of(&corpus, Seed(1), Pairs::All, &run).expect("enough");
+        let ctx = Context::silent().expect("threads");
+        let totals = Totals::of(&corpus, Seed(1), Pairs::All, &ctx).expect("enough");
         let all: Vec<u32> = (0..4).collect();
-        let c = Cooccurrence::of(&corpus, &totals, &all, &all, &run);
+        let c = Cooccurrence::of(&corpus, &totals, &all, &all, &ctx);
         (0..4).flat_map(|i| c.row(i).to_vec()).collect::<Vec<f64>>()
     };
     for (short, long) in built(100).iter().zip(built(40_000)) {
@@ -213,11 +213,12 @@ fn projections_are_sums_over_documents_of_any_length() {
     for (threads, memory) in [1, 3].into_iter().flat_map(|t| [1, 12, 20, 30].map(|bits| (t, bits)))
     {
         let threads = std::num::NonZeroUsize::new(threads).expect("positive");
-        let run = Run::new(crate::run::Parallelism::Threads(threads), &crate::observe::Silent);
-        let run = run.expect("threads").with_memory(1 << memory);
+        let ctx =
+            Context::new(crate::context::Parallelism::Threads(threads), &crate::observe::Silent);
+        let ctx = ctx.expect("threads").with_memory(1 << memory);
         let (pairs, sample) = (Pairs::All, Sample::Whole);
         let asked = Projected { seed, pairs, sample, rows: &rows, directions: count };
-        let seen = corpus.projections(&asked, &run, |range, tiles| (range, tiles.to_vec()));
+        let seen = corpus.projections(&asked, &ctx, |range, tiles| (range, tiles.to_vec()));
         let mut next = 0;
         for (range, tiles) in seen.expect("documents") {
             assert_eq!((range.start, tiles.len()), (next, rows.len()));

@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents, Vocabulary};
 use crate::error::Error;
 use crate::exact::{self, FREQUENCY_BITS, PAIR_BITS};
 use crate::moments::Statistics;
 use crate::moments::split::{Halves, Pairs, Splitter};
-use crate::run::Run;
 use crate::seed::Seed;
 
 /// Which tokens the statistics of single words use: random projections and word frequencies.
@@ -56,9 +56,9 @@ impl Totals {
         source: &S,
         seed: Seed,
         pairs: Pairs,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Self, Error> {
-        let sums = source.word_sums(seed, pairs, run)?;
+        let sums = source.word_sums(seed, pairs, ctx)?;
         sums.check(source.words())?;
         let rows = |fixed: &[u64]| -> Vec<f64> {
             fixed.iter().map(|&r| exact::value(r, FREQUENCY_BITS)).collect()
@@ -160,11 +160,11 @@ pub(super) fn word_sums<D: Documents>(
     documents: &D,
     seed: Seed,
     pairs: Pairs,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> WordSums {
     let splitter = Splitter::new(seed, pairs, documents.vocabulary());
     let zeros = || vec![0; documents.vocabulary().len()];
-    let counting = documents.pass("counting words", run, || Counting {
+    let counting = documents.pass("counting words", ctx, || Counting {
         splitter,
         halves: Halves::default(),
         sums: WordSums {

@@ -1,9 +1,9 @@
 //! Whether topics are found again in parts of the documents.
 
+use crate::context::Context;
 use crate::corpus::{Document, Documents, Part};
 use crate::evaluate::found_again;
 use crate::pipeline::{FitParams, Found, geometry};
-use crate::run::Run;
 use crate::seed::Stage;
 
 /// Documents that both halves have together, at most about.
@@ -19,9 +19,9 @@ pub(super) fn agreement<D: Documents>(
     documents: &D,
     params: &FitParams,
     found: &Found,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Option<Vec<f64>> {
-    let _progress = run.stage("finding topics again", 0);
+    let _progress = ctx.stage("finding topics again", 0);
     let mut quick = params.clone(); // whether a topic is there shows before it has settled
     if let Some(embed) = &mut quick.embed {
         embed.passes = (embed.passes * 2).div_ceil(3);
@@ -30,12 +30,12 @@ pub(super) fn agreement<D: Documents>(
     quick.estimate.tolerance = quick.estimate.tolerance.max(ROUGH);
     let asked = (WITNESSES / documents.n_documents().max(1) as f64).min(1.0);
     let share = (asked * libm::ldexp(1.0, 63)) as u64; // below it the lower bits of a die
-    let half = |which: u64, run: &Run<'_>| {
+    let half = |which: u64, ctx: &Context<'_>| {
         let die = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64();
         let drawn = |die: u64| die >> 63 == which && (die << 1 >> 1) < share;
-        let half = Part::new(documents, |document| drawn(die(document)), run);
-        Some(geometry(&half, &quick, run).ok()?.estimate.topics)
+        let half = Part::new(documents, |document| drawn(die(document)), ctx);
+        Some(geometry(&half, &quick, ctx).ok()?.estimate.topics)
     };
-    let (one, other) = run.both(|run| half(0, run), |run| half(1, run));
-    found_again(&found.estimate.topics, [&one?, &other?], run)
+    let (one, other) = ctx.join_halves(|ctx| half(0, ctx), |ctx| half(1, ctx));
+    found_again(&found.estimate.topics, [&one?, &other?], ctx)
 }

@@ -1,12 +1,12 @@
 //! The same method without the documents.
 
 use super::{FitParams, assemble, in_documents};
+use crate::context::Context;
 use crate::detect::Method;
 use crate::error::Error;
 use crate::model::TopicModel;
 use crate::moments::Totals;
 use crate::polish::PolishReport;
-use crate::run::Run;
 use crate::sketch::{Sketch, SketchParams};
 
 impl FitParams {
@@ -37,7 +37,7 @@ impl FitParams {
 ///
 /// ```
 /// use vertopic::{FitParams, corpus::{CorpusBuilder, DocumentInfo}, detect::Method, fit, fit_sketch};
-/// use vertopic::{run::Run, sketch::Sketch};
+/// use vertopic::{context::Context, sketch::Sketch};
 /// let mut b = CorpusBuilder::new();
 /// for d in 0..60 {
 ///     let (own, other) = if d % 2 == 0 { ("sea", "hill") } else { ("hill", "sea") };
@@ -46,17 +46,21 @@ impl FitParams {
 ///     pairs.push((b.word(&format!("{other}{}", d % 4)), 1));
 ///     b.push(&mut pairs, DocumentInfo::default())?;
 /// }
-/// let (corpus, run, params) = (b.finish()?, Run::silent()?, FitParams::improved(2, Method::Ddp));
-/// let sketch = Sketch::of(&corpus, &params.sketch()?, &run)?;
-/// assert_eq!(fit_sketch(&sketch, &params, &run)?, fit(&corpus, &params, &run)?);
+/// let (corpus, ctx, params) = (b.finish()?, Context::silent()?, FitParams::improved(2, Method::Ddp));
+/// let sketch = Sketch::of(&corpus, &params.sketch()?, &ctx)?;
+/// assert_eq!(fit_sketch(&sketch, &params, &ctx)?, fit(&corpus, &params, &ctx)?);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit_sketch(sketch: &Sketch, params: &FitParams, run: &Run<'_>) -> Result<TopicModel, Error> {
+pub fn fit_sketch(
+    sketch: &Sketch,
+    params: &FitParams,
+    ctx: &Context<'_>,
+) -> Result<TopicModel, Error> {
     params.check()?;
     sketch.provide(&params.sketch()?)?;
-    let totals = Totals::of(sketch, params.seed, params.pairs, run)?;
-    let found = in_documents(sketch, &totals, params, params.n_topics, run)?;
-    let unpolished = found.unpolished(PolishReport::default(), run)?;
+    let totals = Totals::of(sketch, params.seed, params.pairs, ctx)?;
+    let found = in_documents(sketch, &totals, params, params.n_topics, ctx)?;
+    let unpolished = found.unpolished(PolishReport::default(), ctx)?;
     let words = sketch.vocabulary();
-    run.install(|| assemble(words, params, &totals, &found, &unpolished, &[], None))
+    ctx.install(|| assemble(words, params, &totals, &found, &unpolished, &[], None))
 }

@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::corpus::Documents;
 use crate::estimate::Topics;
 use crate::evaluate::{Measure, Together, mean};
 use crate::model::{CorpusSummary, telling};
-use crate::run::Run;
 
 /// Words that are kept of a geometric topic.
 const KEPT: usize = 50;
@@ -20,17 +20,17 @@ pub(super) fn geometric_words<D: Documents>(
     corpus: &CorpusSummary,
     [geometric, polished]: [&Topics; 2],
     weights: &[f64],
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Vec<Vec<u32>> {
     let shares: Vec<f32> = weights.iter().map(|&a| a as f32).collect();
     let words = |topics: &Topics, n: usize| -> Vec<Vec<u32>> {
         let topic = |k: usize| telling(topics, &shares, corpus, k, n);
-        run.install(|| (0..shares.len()).into_par_iter().map(topic).collect())
+        ctx.install(|| (0..shares.len()).into_par_iter().map(topic).collect())
     };
     let kept = words(geometric, KEPT);
     let compared = kept.iter().map(|words| words[..words.len().min(COMPARED)].to_vec());
     let both: Vec<Vec<u32>> = compared.chain(words(polished, COMPARED)).collect();
-    let coherence = Measure::Npmi.topics(&Together::in_documents(documents, &both, run));
+    let coherence = Measure::Npmi.topics(&Together::in_documents(documents, &both, ctx));
     let (before, after) = coherence.split_at(shares.len());
     if mean(before) >= mean(after) { kept } else { Vec::new() }
 }
@@ -56,8 +56,8 @@ mod tests {
             Topics::new(40, (0..80).map(p).collect()).expect("sum to 1")
         };
         let (together, apart) = (topics(|w| w / 20), topics(|w| w % 2));
-        let run = Run::silent().expect("threads");
-        let shown = |both| geometric_words(&documents, &corpus, both, &[0.5, 0.5], &run);
+        let ctx = Context::silent().expect("threads");
+        let shown = |both| geometric_words(&documents, &corpus, both, &[0.5, 0.5], &ctx);
         let kept = shown([&together, &apart]);
         assert_eq!(kept.len(), 2);
         assert!(kept[1].len() == 20 && kept[1].iter().all(|&w| w >= 20), "{kept:?}");

@@ -6,12 +6,12 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::infer::Table;
 use crate::lanes::{Aligned, LANES};
 use crate::moments::add_all;
-use crate::run::Run;
 use crate::seed::{Seed, Stage};
 
 /// A lesson has at least so many tokens,
@@ -47,9 +47,9 @@ impl Lessons {
         documents: &D,
         table: &Table,
         seed: Seed,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Self {
-        let tokens = documents.pass("choosing documents", run, || Tokens(0)).0;
+        let tokens = documents.pass("choosing documents", ctx, || Tokens(0)).0;
         let entries = (table.n_words() * table.n_topics()) as u64;
         let parts = tokens / TOKENS.max(PER_ENTRY * entries);
         Self { seed, parts: if parts < FEWEST { 1 } else { parts } }
@@ -103,7 +103,7 @@ impl Learnt {
     }
 
     /// Tokens that fall to each topic.
-    pub(super) fn topics(&self, run: &Run<'_>) -> Vec<f64> {
+    pub(super) fn topics(&self, ctx: &Context<'_>) -> Vec<f64> {
         let lanes = self.lanes.max(1);
         let none = || vec![0_i64; self.lanes * LANES];
         let sum = |rows: &[[i64; LANES]]| {
@@ -116,7 +116,7 @@ impl Learnt {
             a
         };
         let parts = self.counts.par_chunks(CHUNK.next_multiple_of(lanes));
-        let sums = run.install(|| parts.map(sum).reduce(none, both));
+        let sums = ctx.install(|| parts.map(sum).reduce(none, both));
         sums.iter().map(|&sum| sum as f64 / self.unit).collect()
     }
 
@@ -126,7 +126,7 @@ impl Learnt {
         before: Option<Self>,
         step: usize,
         parts: u64,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Self {
         if parts == 1 {
             return self;
@@ -139,7 +139,7 @@ impl Learnt {
             return self;
         };
         let both = self.counts.par_iter_mut().zip(&before.counts[..]).with_min_len(CHUNK);
-        run.install(|| {
+        ctx.install(|| {
             both.for_each(|(new, old)| {
                 for (new, &old) in new.iter_mut().zip(old) {
                     *new = exact::nearest(gain * *new as f64 + (1.0 - share) * old as f64);

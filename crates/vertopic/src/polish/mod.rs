@@ -29,11 +29,11 @@ pub(crate) use shrink::mixed;
 
 use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
 use crate::corpus::Documents;
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::Table;
-use crate::run::Run;
 use lessons::{Learnt, Lessons};
 use sweep::sweep;
 
@@ -124,24 +124,24 @@ pub fn polish<D: Documents>(
     weights: &[f64],
     judges: Judges,
     params: &PolishParams,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Polished, Error> {
     params.check()?;
-    let start = Table::new(topics, weights, documents.vocabulary().len(), run)?;
+    let start = Table::new(topics, weights, documents.vocabulary().len(), ctx)?;
     let mut report = PolishReport::default();
     let mut table = start.clone();
     let mut best: Option<(usize, Table)> = None;
     let mut stride = Stride::default();
     let mut learnt: Option<Learnt> = None;
-    let lessons = Lessons::of(documents, &start, judges.seed(), run);
+    let lessons = Lessons::of(documents, &start, judges.seed(), ctx);
     // `done` sweeps have moved the topics that a sweep finds.
     for done in 0..(params.sweeps + 1).saturating_sub(LAST) {
-        let sums = sweep(documents, &table, Some((judges, lessons.of_step(done))), run);
+        let sums = sweep(documents, &table, Some((judges, lessons.of_step(done))), ctx);
         report.sweeps += 1;
         report.judges = sums.judging.judges;
         report.likelihood.push(sums.likelihood());
         let judged = sums.judging.judgement();
-        let now = sums.learnt().after(learnt.take(), done, lessons.parts(), run);
+        let now = sums.learnt().after(learnt.take(), done, lessons.parts(), ctx);
         if report.judges == 0 {
             break; // nobody could tell when to stop
         }
@@ -159,7 +159,7 @@ pub fn polish<D: Documents>(
         }
         // Likelihoods of different lessons do not compare.
         let power = if lessons.parts() == 1 { stride.after(&report.likelihood) } else { 1 };
-        let after = next(&table, &start, now, params, power, run)?;
+        let after = next(&table, &start, now, params, power, ctx)?;
         let judged = std::mem::replace(&mut table, after);
         if better {
             best = Some((done, judged));
@@ -178,23 +178,23 @@ pub fn polish<D: Documents>(
         }
         report.kept = kept;
         report.shrunk =
-            shrink::share(documents, &topics.topics(run)?, &topics.weights(), judges, run)?;
+            shrink::share(documents, &topics.topics(ctx)?, &topics.weights(), judges, ctx)?;
         table = topics;
     }
     for left in (0..last).rev() {
-        let sums = sweep(documents, &table, None, run);
+        let sums = sweep(documents, &table, None, ctx);
         report.sweeps += 1;
         report.kept += 1;
         report.likelihood.push(sums.likelihood());
-        table = next(&table, &start, &sums.learnt(), params, stride.before(left), run)?;
+        table = next(&table, &start, &sums.learnt(), params, stride.before(left), ctx)?;
     }
     if report.kept == 0 {
-        let topics = mixed(topics, weights, report.shrunk, run)?;
+        let topics = mixed(topics, weights, report.shrunk, ctx)?;
         return Ok(Polished { topics, weights: weights.to_vec(), report });
     }
     let weights = table.weights();
     Ok(Polished {
-        topics: mixed(&table.topics(run)?, &weights, report.shrunk, run)?,
+        topics: mixed(&table.topics(ctx)?, &weights, report.shrunk, ctx)?,
         weights,
         report,
     })
@@ -237,7 +237,7 @@ fn next(
     learnt: &Learnt,
     params: &PolishParams,
     power: i32,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Table, Error> {
     let words = table.n_words();
     let geometry = (params.geometry / per_entry(learnt, table)).min(1.0) * words as f64;
@@ -252,7 +252,7 @@ fn next(
             row.iter_mut().zip(from).for_each(|(to, from)| *to *= (*to / from).powi(power - 1));
         }
     };
-    Table::in_proportion(words, &learnt.topics(run)[..table.n_topics()], fill, run)
+    Table::in_proportion(words, &learnt.topics(ctx)[..table.n_topics()], fill, ctx)
         .ok_or(Error::NotConverged { what: "the polish of the topics" })
 }
 

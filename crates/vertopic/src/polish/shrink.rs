@@ -7,13 +7,13 @@
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::Table;
 use crate::polish::Judges;
 use crate::polish::judging::Judging;
-use crate::run::Run;
 
 /// What λ may be. A step up that loses ends the search.
 const SHARES: [f64; 7] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
@@ -29,7 +29,7 @@ pub(crate) fn mixed(
     topics: &Topics,
     weights: &[f64],
     share: f64,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Topics, Error> {
     if share == 0.0 {
         return Ok(topics.clone());
@@ -43,7 +43,7 @@ pub(crate) fn mixed(
     let mut values = topics.values().to_vec();
     let mix = |(p, m): (&mut f32, &f64)| *p = ((1.0 - share) * f64::from(*p) + share * m) as f32;
     let rows = values.par_chunks_mut(words.max(1));
-    run.install(|| rows.for_each(|topic| topic.iter_mut().zip(&mean).for_each(mix)));
+    ctx.install(|| rows.for_each(|topic| topic.iter_mut().zip(&mean).for_each(mix)));
     Topics::new(words, values)
 }
 
@@ -53,12 +53,12 @@ pub(super) fn share<D: Documents>(
     topics: &Topics,
     weights: &[f64],
     judges: Judges,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<f64, Error> {
     let judged = |share: f64| -> Result<f64, Error> {
-        let mixed = mixed(topics, weights, share, run)?;
-        let table = Table::new(&mixed, weights, topics.n_words(), run)?;
-        let said = documents.pass("polishing topics", run, || Said {
+        let mixed = mixed(topics, weights, share, ctx)?;
+        let table = Table::new(&mixed, weights, topics.n_words(), ctx)?;
+        let said = documents.pass("polishing topics", ctx, || Said {
             judges,
             judging: Judging::new(&table, PRIOR),
         });
@@ -129,10 +129,10 @@ mod tests {
 
     #[test]
     fn topics_that_are_too_sure_are_mixed_and_true_ones_are_not() {
-        let (run, corpus) = (Run::silent().expect("threads"), titles());
+        let (ctx, corpus) = (Context::silent().expect("threads"), titles());
         let judges = Judges::new(Seed(0), corpus.n_documents());
         let found =
-            |others| share(&corpus, &topics(others), &[1.0; 3], judges, &run).expect("fine");
+            |others| share(&corpus, &topics(others), &[1.0; 3], judges, &ctx).expect("fine");
         let sure = found(0.0);
         // The truth has 0.4; what a mixture has of all topics does a part of it.
         assert!((0.1..=0.4).contains(&sure), "{sure}");
@@ -143,7 +143,7 @@ mod tests {
     fn mixing_leaves_the_frequencies_of_words() {
         let (topics, weights) = (topics(0.1), [0.5, 0.3, 0.2]);
         let mixed =
-            mixed(&topics, &weights, 0.4, &Run::silent().expect("threads")).expect("topics");
+            mixed(&topics, &weights, 0.4, &Context::silent().expect("threads")).expect("topics");
         let frequency = |topics: &Topics, w: usize| -> f64 {
             weights.iter().enumerate().map(|(k, a)| a * f64::from(topics.topic(k)[w])).sum()
         };

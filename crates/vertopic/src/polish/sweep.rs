@@ -1,5 +1,6 @@
 //! One sweep over the documents: what they say of the topics, and how the judges find them.
 
+use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::infer::Round::{All, Others};
@@ -9,7 +10,6 @@ use crate::moments::{Gift, Scatter};
 use crate::polish::Judges;
 use crate::polish::judging::Judging;
 use crate::polish::lessons::{Learnt, Lesson};
-use crate::run::Run;
 
 /// Tokens that the prior of a mixture is worth while a document teaches. What mixtures lack in sharpness topics make
 /// up for, so it is less than in an inference: planted topics come out nearest to the truth so.
@@ -30,10 +30,10 @@ pub(super) fn sweep<'t, D: Documents>(
     documents: &D,
     table: &'t Table,
     judges: Option<(Judges, Lesson)>,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Sums<'t> {
     let up = libm::ldexp(1.0, COUNT_BITS);
-    documents.pass("polishing topics", run, || Sums {
+    documents.pass("polishing topics", ctx, || Sums {
         table,
         mixer: Mixer::new(table),
         lesson: judges,

@@ -1,9 +1,9 @@
 use super::*;
+use crate::context::Parallelism;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::evaluate::l1_error;
 use crate::lanes::{Aligned, LANES};
 use crate::observe::Silent;
-use crate::run::Parallelism;
 use crate::seed::{Seed, Stage};
 
 const WORDS: usize = 12;
@@ -55,14 +55,14 @@ fn blurred() -> Topics {
     Topics::new(WORDS, [a, b].concat()).expect("distributions")
 }
 
-fn threads(n: usize) -> Run<'static> {
+fn threads(n: usize) -> Context<'static> {
     let n = std::num::NonZeroUsize::new(n).expect("positive");
-    Run::new(Parallelism::Threads(n), &Silent).expect("threads")
+    Context::new(Parallelism::Threads(n), &Silent).expect("threads")
 }
 
-fn polished(corpus: &Corpus, start: &Topics, params: &PolishParams, run: &Run<'_>) -> Polished {
+fn polished(corpus: &Corpus, start: &Topics, params: &PolishParams, ctx: &Context<'_>) -> Polished {
     let judges = Judges::new(Seed(0), corpus.n_documents());
-    polish(corpus, start, &[0.5, 0.5], judges, params, run).expect("polished")
+    polish(corpus, start, &[0.5, 0.5], judges, params, ctx).expect("polished")
 }
 
 const PLAIN: PolishParams = PolishParams { sweeps: 40, smoothing: 0.0, geometry: 0.0 };
@@ -207,7 +207,7 @@ fn lessons_teach_what_all_documents_together_do() {
     let error = |t: &Topics| l1_error(&truth(), t);
     let many = corpus(16_000, 60, false);
     let found = polished(&many, &blurred(), &PLAIN, &threads(2));
-    let table = Table::new(&blurred(), &[0.5, 0.5], WORDS, &Run::silent().expect("threads"))
+    let table = Table::new(&blurred(), &[0.5, 0.5], WORDS, &Context::silent().expect("threads"))
         .expect("a table");
     let lessons = Lessons::of(&many, &table, Seed(0), &threads(1));
     assert_eq!(lessons.parts(), 6);
@@ -226,7 +226,7 @@ fn lessons_teach_what_all_documents_together_do() {
 
 #[test]
 fn what_is_known_moves_towards_a_lesson() {
-    let run = threads(2);
+    let ctx = threads(2);
     let counts = |all: &[i64]| {
         let mut counts = Aligned::zeros(all.len());
         counts.iter_mut().zip(all).for_each(|(to, &count)| *to = [count; LANES]);
@@ -234,14 +234,14 @@ fn what_is_known_moves_towards_a_lesson() {
     };
     let learnt =
         |count, tokens| Learnt { lanes: 1, counts: counts(&[count; 2]), unit: 4.0, tokens };
-    let first = learnt(40, 10.0).after(None, 0, 3, &run);
-    assert_eq!((first.word(1)[7], first.topics(&run)[0], first.tokens), (120, 60.0, 30.0));
+    let first = learnt(40, 10.0).after(None, 0, 3, &ctx);
+    assert_eq!((first.word(1)[7], first.topics(&ctx)[0], first.tokens), (120, 60.0, 30.0));
     let counts = counts(&(0..15_000).map(|at| at % 3).collect::<Vec<_>>());
-    let many = Learnt { lanes: 3, counts, unit: 1.0, tokens: 0.0 }.topics(&run);
+    let many = Learnt { lanes: 3, counts, unit: 1.0, tokens: 0.0 }.topics(&ctx);
     assert_eq!(many.iter().step_by(8).copied().collect::<Vec<_>>(), [0.0, 5000.0, 10_000.0]);
     // The 32nd step moves an eighth of the way, 32^-0.6, to three times what the lesson counts.
-    let then = learnt(20, 6.0).after(Some(first), 31, 3, &run);
+    let then = learnt(20, 6.0).after(Some(first), 31, 3, &ctx);
     assert_eq!(then.word(0)[0], 112); // 28.1 in quarters, rounded
     assert!((then.tokens - 28.5).abs() < 1e-9);
-    assert_eq!(learnt(20, 6.0).after(Some(then), 9, 1, &run).word(0)[0], 20);
+    assert_eq!(learnt(20, 6.0).after(Some(then), 9, 1, &ctx).word(0)[0], 20);
 }

@@ -26,10 +26,10 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::corpus::{Corpus, Documents, PruneReport, Vocabulary};
 use crate::error::Error;
 use crate::moments::{PairSums, Pairs, Projected, Statistics, TILE, Tile, WordSums};
-use crate::run::Run;
 use crate::seed::Seed;
 use triangle::Triangle;
 
@@ -37,14 +37,14 @@ use triangle::Triangle;
 ///
 /// ```
 /// use vertopic::corpus::{CorpusBuilder, DocumentInfo};
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// use vertopic::sketch::{Sketch, SketchParams};
-/// let (run, params) = (Run::silent()?, SketchParams::default());
+/// let (ctx, params) = (Context::silent()?, SketchParams::default());
 /// let sketch = |words: [&str; 2]| {
 ///     let mut b = CorpusBuilder::new();
 ///     let mut pairs = words.map(|word| (b.word(word), 1));
 ///     b.push(&mut pairs, DocumentInfo::default())?;
-///     Sketch::of(&b.finish()?, &params, &run)
+///     Sketch::of(&b.finish()?, &params, &ctx)
 /// };
 /// let (one, other) = (sketch(["sea", "sun"])?, sketch(["sea", "hill"])?);
 /// let both = one.merge(&other)?;
@@ -69,11 +69,11 @@ impl Sketch {
     pub fn of<D: Documents>(
         documents: &D,
         params: &SketchParams,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         params.check()?;
         let params = params.settled();
-        let sums = documents.word_sums(params.seed, params.pairs, run)?;
+        let sums = documents.word_sums(params.seed, params.pairs, ctx)?;
         sums.check(documents.vocabulary())?;
         let used: Vec<u32> =
             (0..sums.df.len() as u32).filter(|&w| sums.df[w as usize] > 0).collect();
@@ -82,8 +82,8 @@ impl Sketch {
             params,
             vocabulary: Vocabulary::new(used.iter().map(name).collect())?,
             sums: sums.of_words(&used),
-            pairs: Triangle::of(documents, &params, &used, run),
-            projections: projections(documents, &params, &used, run)?,
+            pairs: Triangle::of(documents, &params, &used, ctx),
+            projections: projections(documents, &params, &used, ctx)?,
             preprocessing: serde_json::Value::Null,
         })
     }
@@ -163,19 +163,26 @@ impl Statistics for Sketch {
         &self.vocabulary
     }
 
-    fn word_sums(&self, seed: Seed, pairs: Pairs, _: &Run<'_>) -> Result<WordSums, Error> {
+    fn word_sums(&self, seed: Seed, pairs: Pairs, _: &Context<'_>) -> Result<WordSums, Error> {
         self.provide(&SketchParams { pairs, seed, ..SketchParams::default() })?;
         Ok(self.sums.clone())
     }
 
-    fn pair_sums(&self, _: Seed, _: Pairs, rows: &[u32], columns: &[u32], _: &Run<'_>) -> PairSums {
+    fn pair_sums(
+        &self,
+        _: Seed,
+        _: Pairs,
+        rows: &[u32],
+        columns: &[u32],
+        _: &Context<'_>,
+    ) -> PairSums {
         self.pairs.block(rows, columns)
     }
 
     fn projections<T: Send>(
         &self,
         asked: &Projected<'_>,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
         look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
     ) -> Result<Vec<T>, Error> {
         let Projected { seed, pairs, sample, rows, directions } = *asked;
@@ -192,7 +199,7 @@ impl Statistics for Sketch {
             };
             look(range.clone(), &rows.iter().map(tile).collect::<Vec<Tile>>())
         };
-        Ok(run.install(|| firsts.into_par_iter().map(some).collect()))
+        Ok(ctx.install(|| firsts.into_par_iter().map(some).collect()))
     }
 }
 
@@ -217,12 +224,12 @@ fn projections<D: Documents>(
     documents: &D,
     params: &SketchParams,
     words: &[u32],
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<i64>, Error> {
     let SketchParams { pairs, projections, sample, seed } = *params;
     let asked = Projected { seed, pairs, sample, rows: words, directions: projections };
     let all = Mutex::new(vec![0; words.len() * projections]);
-    documents.projections(&asked, run, |range, rows| {
+    documents.projections(&asked, ctx, |range, rows| {
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
         for (to, tile) in all.chunks_mut(projections).zip(rows) {
             to[range.clone()].copy_from_slice(&tile[..range.len()]);

@@ -1,10 +1,10 @@
 //! A fit cannot tell a sketch from the documents, and sketches are added and taken apart to the last bit.
 
 use super::*;
+use crate::context::Parallelism;
 use crate::corpus::{CorpusBuilder, DocumentInfo};
 use crate::detect::Method;
 use crate::moments::Sample;
-use crate::run::Parallelism;
 use crate::seed::Stage;
 use crate::{FitParams, TopicModel, fit, fit_sketch};
 
@@ -35,9 +35,9 @@ fn documents(numbers: impl IntoIterator<Item = u32>) -> Corpus {
     b.finish().expect("good")
 }
 
-fn run(threads: usize) -> Run<'static> {
+fn run(threads: usize) -> Context<'static> {
     let threads = Parallelism::Threads(threads.try_into().expect("positive"));
-    Run::new(threads, &crate::observe::Silent).expect("threads")
+    Context::new(threads, &crate::observe::Silent).expect("threads")
 }
 
 fn settings() -> Vec<FitParams> {
@@ -120,7 +120,7 @@ fn what_is_not_part_cannot_be_taken_away() {
 
 #[test]
 fn blocks_are_those_of_a_pass() {
-    let (corpus, run) = (documents(0..100), run(2));
+    let (corpus, ctx) = (documents(0..100), run(2));
     let words = corpus.n_words() as u32;
     let some: Vec<u32> = [9, 2, 13, 0].into_iter().filter(|&w| w < words).collect();
     let all: Vec<u32> = (0..words).collect();
@@ -128,13 +128,13 @@ fn blocks_are_those_of_a_pass() {
     for pairs in [Pairs::All, Pairs::Split] {
         let seed = Seed(2);
         let params = SketchParams { pairs, projections: 37, sample: Sample::Whole, seed };
-        let sketch = Sketch::of(&corpus, &params, &run).expect("sums");
-        assert_eq!(sketch.word_sums(seed, pairs, &run), corpus.word_sums(seed, pairs, &run));
+        let sketch = Sketch::of(&corpus, &params, &ctx).expect("sums");
+        assert_eq!(sketch.word_sums(seed, pairs, &ctx), corpus.word_sums(seed, pairs, &ctx));
         assert_eq!(sketch.pairs.diagonal(), sketch.sums.diagonal);
         for rows in [&some, &all, &middle, &vec![]] {
             for columns in [&all, &some, &middle, &vec![]] {
-                let expected = corpus.pair_sums(seed, pairs, rows, columns, &run);
-                let found = sketch.pair_sums(seed, pairs, rows, columns, &run);
+                let expected = corpus.pair_sums(seed, pairs, rows, columns, &ctx);
+                let found = sketch.pair_sums(seed, pairs, rows, columns, &ctx);
                 assert_eq!(found, expected, "{rows:?} {columns:?} {pairs:?}");
             }
             let sample = Sample::Whole;
@@ -142,8 +142,8 @@ fn blocks_are_those_of_a_pass() {
             let kept = |range: std::ops::Range<usize>, rows: &[Tile]| -> Vec<Vec<i64>> {
                 rows.iter().map(|tile| tile[..range.len()].to_vec()).collect()
             };
-            let expected = corpus.projections(&asked, &run, kept);
-            let found = sketch.projections(&asked, &run, kept);
+            let expected = corpus.projections(&asked, &ctx, kept);
+            let found = sketch.projections(&asked, &ctx, kept);
             assert_eq!(found, expected);
         }
     }
@@ -151,26 +151,26 @@ fn blocks_are_those_of_a_pass() {
 
 #[test]
 fn sketches_of_other_things_are_refused() {
-    let (corpus, run) = (documents(0..40), run(2));
-    let of = |params: SketchParams| Sketch::of(&corpus, &params, &run).expect("sums");
+    let (corpus, ctx) = (documents(0..40), run(2));
+    let of = |params: SketchParams| Sketch::of(&corpus, &params, &ctx).expect("sums");
     let plain = SketchParams::default();
     let rp = FitParams::improved(2, Method::Rp);
-    let message = fit_sketch(&of(plain), &rp, &run).expect_err("no projections");
+    let message = fit_sketch(&of(plain), &rp, &ctx).expect_err("no projections");
     assert_eq!(
         message.to_string(),
         "the sketch has --pairs all, but --pairs all --projections 100 --sample whole --seed 0 is wanted"
     );
     let few = of(SketchParams { projections: 99, ..plain });
-    assert!(matches!(fit_sketch(&few, &rp, &run), Err(Error::OtherSketch { .. })));
+    assert!(matches!(fit_sketch(&few, &rp, &ctx), Err(Error::OtherSketch { .. })));
     let many = of(SketchParams { projections: 101, ..plain });
-    assert_eq!(fit_sketch(&many, &rp, &run), fit(&corpus, &rp, &run), "more are as good");
+    assert_eq!(fit_sketch(&many, &rp, &ctx), fit(&corpus, &rp, &ctx), "more are as good");
     let seeded = FitParams { seed: Seed(1), ..rp };
-    assert!(matches!(fit_sketch(&many, &seeded, &run), Err(Error::OtherSketch { .. })));
+    assert!(matches!(fit_sketch(&many, &seeded, &ctx), Err(Error::OtherSketch { .. })));
     // DDP on all pairs draws nothing that a sketch would have.
     let ddp = FitParams { seed: Seed(1), ..FitParams::improved(2, Method::Ddp) };
-    assert_eq!(fit_sketch(&many, &ddp, &run), fit(&corpus, &ddp, &run));
+    assert_eq!(fit_sketch(&many, &ddp, &ctx), fit(&corpus, &ddp, &ctx));
     let paper = FitParams::paper(2, Method::Ddp);
-    assert!(matches!(fit_sketch(&many, &paper, &run), Err(Error::OtherSketch { .. })));
+    assert!(matches!(fit_sketch(&many, &paper, &ctx), Err(Error::OtherSketch { .. })));
 
     let polished = crate::polish::PolishParams::default();
     for (params, what) in [
@@ -179,7 +179,7 @@ fn sketches_of_other_things_are_refused() {
         (FitParams { polish: polished, ..ddp.clone() }, "--polish"),
         (FitParams { agreement: true, ..ddp.clone() }, "--agreement"),
     ] {
-        let error = fit_sketch(&many, &params, &run).expect_err("needs documents");
+        let error = fit_sketch(&many, &params, &ctx).expect_err("needs documents");
         assert!(error.to_string().contains(what), "{error}");
         assert!(error.hint().is_some_and(|hint| hint.contains("--method ddp")), "{error}");
     }

@@ -3,9 +3,9 @@
 //! Kept are rows i and columns j ≥ i. With a split the sums of (i, j) and of (j, i) differ, and both stand beside each
 //! other; without one they are equal, and one is kept.
 
+use crate::context::Context;
 use crate::corpus::Documents;
 use crate::moments::{PairSums, Pairs, Statistics, positions};
-use crate::run::Run;
 use crate::sketch::SketchParams;
 
 /// Sums that one block of rows may hold per thread and direction: 128 MB.
@@ -35,14 +35,14 @@ impl Triangle {
         documents: &D,
         params: &SketchParams,
         words: &[u32],
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Self {
         let mut all = Self::empty(params.pairs == Pairs::Split);
         let mut start = 0;
         while start < words.len() {
             let columns = &words[start..];
             let rows = &columns[..(BLOCK_ENTRIES / columns.len()).clamp(1, columns.len())];
-            let sums = documents.pair_sums(params.seed, params.pairs, rows, columns, run);
+            let sums = documents.pair_sums(params.seed, params.pairs, rows, columns, ctx);
             for r in 0..rows.len() {
                 for c in r..columns.len() {
                     let at = r * columns.len() + c;

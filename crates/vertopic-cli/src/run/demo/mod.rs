@@ -14,7 +14,7 @@ use crate::run::Shell;
 
 pub(crate) fn demo(flags: &DemoFlags) -> Result<(), Failure> {
     let shell = Shell::new(&flags.run);
-    let run = shell.run()?;
+    let ctx = shell.run()?;
     if let Some(folder) = &flags.out {
         std::fs::create_dir_all(folder).map_err(|source| IoError::File {
             path: folder.clone(),
@@ -23,8 +23,8 @@ pub(crate) fn demo(flags: &DemoFlags) -> Result<(), Failure> {
         })?;
     }
     let out = flags.out.as_deref();
-    output::data(&swimmer::show(out, &run)?)?;
-    output::data(&notes::show(out, &run)?)?;
+    output::data(&swimmer::show(out, &ctx)?)?;
+    output::data(&notes::show(out, &ctx)?)?;
     output::data(&closing(out))
 }
 

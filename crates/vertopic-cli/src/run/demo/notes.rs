@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use vertopic::TopicModel;
+use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 use vertopic::infer::{InferParams, Mixtures, mixtures};
-use vertopic::run::Run;
 use vertopic_io::atomic::{write_atomically, write_error};
 use vertopic_io::input::{Input, Kind};
 use vertopic_io::source::Source;
@@ -28,20 +28,20 @@ const SAMPLES: usize = 2;
 const SAMPLE_LENGTH: usize = 60;
 
 /// Finds the subjects and compares them with the labels, which the fit does not see.
-pub(super) fn show(out: Option<&Path>, run: &Run<'_>) -> Result<String, Failure> {
-    let input = read(run)?;
+pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Failure> {
+    let input = read(ctx)?;
     let corpus = input.corpus.clone();
     let model =
-        fit_corpus(input, &PruneFlags::default().into(), &ModelPlan::of(TOPICS), run, |_| ())?;
+        fit_corpus(input, &PruneFlags::default().into(), &ModelPlan::of(TOPICS), ctx, |_| ())?;
     if let Some(folder) = out {
         let path = folder.join("notes.tsv");
         let notes = NOTES.as_bytes();
         write_atomically(&path, |out| out.write_all(notes).map_err(|e| write_error(&path, e)))?;
         write_model(&folder.join("notes.safetensors"), &model)?;
     }
-    let corpus = run.install(|| corpus.project(model.vocabulary()));
+    let corpus = ctx.install(|| corpus.project(model.vocabulary()));
     let params = InferParams::default();
-    let mixtures = mixtures(model.topics(), model.weights(), &corpus, &params, run)?;
+    let mixtures = mixtures(model.topics(), model.weights(), &corpus, &params, ctx)?;
     let style = Style::stdout();
     Ok(format!(
         "{}\n\n\
@@ -55,10 +55,10 @@ pub(super) fn show(out: Option<&Path>, run: &Run<'_>) -> Result<String, Failure>
     ))
 }
 
-fn read(run: &Run<'_>) -> Result<Input, Failure> {
+fn read(ctx: &Context<'_>) -> Result<Input, Failure> {
     let options = TokenizerOptions::default();
     let tokenizer = Tokenizer::new(&options)?;
-    let mut gather = Gather::new(&tokenizer, true, run);
+    let mut gather = Gather::new(&tokenizer, true, ctx);
     let source = Source::from_reader("notes.tsv", NOTES.as_bytes());
     delimited::read(source, b'\t', &Columns::default(), &mut gather)?;
     let gathered = gather.finish()?;

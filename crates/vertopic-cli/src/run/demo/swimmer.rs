@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use vertopic::cluster::Affinity;
+use vertopic::context::Context;
 use vertopic::detect::Method;
-use vertopic::run::Run;
 use vertopic::{FitParams, TopicModel};
 use vertopic_io::store::{CorpusKind, CorpusMeta, write_corpus, write_model};
 use vertopic_lab::synth::swimmer::{LIMBS, SIDE, limbs_found, noisy, shown, word};
@@ -23,12 +23,12 @@ const COLUMNS: std::ops::Range<usize> = 8..23;
 const PER_ROW: usize = 4;
 
 /// Finds the limbs and draws them.
-pub(super) fn show(out: Option<&Path>, run: &Run<'_>) -> Result<String, Failure> {
+pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Failure> {
     let corpus = noisy(TOKENS, 0)?;
     let mut params = FitParams::paper(LIMBS, Method::Rp);
     params.cluster.affinity = Affinity::ExpMedian;
     params.detect.floor.min_tokens = FLOOR;
-    let model = vertopic::fit(&corpus, &params, run)?;
+    let model = vertopic::fit(&corpus, &params, ctx)?;
     if let Some(folder) = out {
         let meta = CorpusMeta { kind: CorpusKind::Counts, tokenizer: None };
         write_corpus(&folder.join("swimmer.arrow"), &corpus, &meta)?;

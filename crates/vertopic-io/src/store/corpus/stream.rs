@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use vertopic::run::Run;
+use vertopic::context::Context;
 
 use crate::error::IoError;
 use crate::source;
@@ -22,7 +22,7 @@ pub(crate) fn send_corpus(
     path: &Path,
     memory: u64,
     arrivals: &mut Arrivals,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<CorpusMeta, IoError> {
     if source::strip_compression(path) != path {
         let problem = "is compressed, and such an on-disk corpus is only read whole".to_owned();
@@ -46,7 +46,7 @@ pub(crate) fn send_corpus(
     let meta = meta(&metadata).map_err(at)?;
     let words = vocabulary(&metadata).map_err(at)?;
     let numbers: Vec<u32> = words.iter().map(|word| arrivals.word(word)).collect();
-    let progress = run.stage("reading corpus", file.n_batches() as u64);
+    let progress = ctx.stage("reading corpus", file.n_batches() as u64);
     let (mut sum, mut before) = (Checksum::new(&meta, &words), 0);
     for i in 0..file.n_batches() {
         let batch = file.batch(i).map_err(at)?;

@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 
 use safetensors::tensor::{View as _, serialize};
+use vertopic::context::Context;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::detect::Method;
-use vertopic::run::Run;
 use vertopic::{FitParams, fit};
 
 use super::*;
@@ -17,7 +17,7 @@ fn model() -> TopicModel {
         b.push(&mut pairs, DocumentInfo::default()).expect("good");
     }
     let corpus = b.finish().expect("good");
-    fit(&corpus, &FitParams::paper(2, Method::Rp), &Run::silent().expect("threads"))
+    fit(&corpus, &FitParams::paper(2, Method::Rp), &Context::silent().expect("threads"))
         .expect("fitted")
 }
 

@@ -1,6 +1,6 @@
+use vertopic::context::Context;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::moments::Sample;
-use vertopic::run::Run;
 use vertopic::seed::Seed;
 
 use super::*;
@@ -13,7 +13,7 @@ fn sketch(params: &SketchParams) -> Sketch {
         b.push(&mut pairs, DocumentInfo::default()).expect("good");
     }
     let corpus = b.finish().expect("good");
-    let sketch = Sketch::of(&corpus, params, &Run::silent().expect("threads")).expect("sums");
+    let sketch = Sketch::of(&corpus, params, &Context::silent().expect("threads")).expect("sums");
     sketch.with_preprocessing(serde_json::json!({"kind": "counts", "tokenizer": null}))
 }
 

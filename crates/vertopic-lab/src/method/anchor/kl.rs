@@ -8,8 +8,8 @@
 //! Unlike least squares it needs the whole row of every word. Rows are formed in blocks.
 
 use rayon::prelude::*;
+use vertopic::context::Context;
 use vertopic::estimate::SolveInfo;
-use vertopic::run::Run;
 
 use super::recover::{Mixtures, gather, to_solve};
 use super::rows::{Rows, dot};
@@ -29,7 +29,7 @@ pub(super) fn regress(
     anchors: &[u32],
     anchor_rows: &[f64],
     tolerance: f64,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Mixtures {
     let (w, k) = (rows.len(), anchors.len());
     // By word: the K numbers of a word together.
@@ -41,9 +41,9 @@ pub(super) fn regress(
     let mut solved: Vec<(Vec<f64>, SolveInfo)> = Vec::with_capacity(work.len());
     for block in work.chunks((BLOCK_ENTRIES / w).max(1)) {
         let words: Vec<u32> = block.iter().map(|&i| i as u32).collect();
-        let dense = rows.of(&words, run);
-        let progress = run.stage("regressing words", block.len() as u64);
-        solved.extend(run.install(|| {
+        let dense = rows.of(&words, ctx);
+        let progress = ctx.stage("regressing words", block.len() as u64);
+        solved.extend(ctx.install(|| {
             dense
                 .par_chunks(w)
                 .map_init(

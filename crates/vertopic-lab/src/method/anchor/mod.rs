@@ -25,9 +25,9 @@ mod span;
 
 use serde::{Deserialize, Serialize};
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Frequency};
 use vertopic::detect::NovelWord;
-use vertopic::run::Run;
 use vertopic::seed::Seed;
 
 use self::points::Points;
@@ -145,40 +145,40 @@ fn check_common(n_topics: usize, min_df: Option<Frequency>, tolerance: f64) -> R
 /// others.
 ///
 /// ```
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// use vertopic_lab::method::anchor::{AnchorParams, fit};
 /// use vertopic_lab::synth::separable::Separable;
 ///
 /// let planted = Separable { words: 60, topics: 3, ..Separable::default() }.generate(1)?;
-/// let found = fit(&planted.corpus, &AnchorParams::recover_l2(3), &Run::silent()?)?;
+/// let found = fit(&planted.corpus, &AnchorParams::recover_l2(3), &Context::silent()?)?;
 /// assert_eq!(found.topics.n_topics(), 3);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &AnchorParams, run: &Run<'_>) -> Result<Found, Error> {
+pub fn fit(corpus: &Corpus, params: &AnchorParams, ctx: &Context<'_>) -> Result<Found, Error> {
     params.check()?;
     let (k, seed) = (params.n_topics, params.seed);
-    let totals = rows::totals(corpus, seed, run)?;
+    let totals = rows::totals(corpus, seed, ctx)?;
     let rows = Rows::new(corpus, &totals, Weighting::Joint);
     let candidates = rows.candidates(params.min_df);
     if candidates.len() < k {
         let found = candidates.len();
         return Err(Error::TooFewCandidates { found, topics: k, allowed: found });
     }
-    let points = Points::of(&rows, &candidates, params.dimensions, seed, run);
+    let points = Points::of(&rows, &candidates, params.dimensions, seed, ctx);
     let fast = params.selection == Selection::FastAnchorWords;
     let rule = Rule { affine: fast, clean_up: fast };
-    let chosen = span::search(&points, k, rule, &rows.ties(&candidates), run);
+    let chosen = span::search(&points, k, rule, &rows.ties(&candidates), ctx);
     let anchors: Vec<u32> = chosen.positions.iter().map(|&at| candidates[at]).collect();
     let dimensions = points.dimensions();
     drop(points);
 
-    let anchor_rows = rows.of(&anchors, run);
+    let anchor_rows = rows.of(&anchors, ctx);
     let mixtures = match params.loss {
         Loss::L2 => {
-            let products = rows.products(&anchor_rows, run);
-            recover::least_squares(products, &anchors, &rows.frequencies, params.tolerance, run)?
+            let products = rows.products(&anchor_rows, ctx);
+            recover::least_squares(products, &anchors, &rows.frequencies, params.tolerance, ctx)?
         }
-        Loss::Kl => kl::regress(&rows, &anchors, &anchor_rows, params.tolerance, run),
+        Loss::Kl => kl::regress(&rows, &anchors, &anchor_rows, params.tolerance, ctx),
     };
     let report = serde_json::json!({
         "method": params.method(),

@@ -5,7 +5,7 @@
 //! those before it. A word's entries hang on the word and the seed alone.
 
 use rayon::prelude::*;
-use vertopic::run::Run;
+use vertopic::context::Context;
 use vertopic::seed::{Seed, Stage};
 
 use super::rows::{Rows, dot};
@@ -36,11 +36,11 @@ impl Points {
         words: &[u32],
         dimensions: usize,
         seed: Seed,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Self {
         let w = rows.len();
         if dimensions >= w {
-            return Self::new(w, rows.of(words, run));
+            return Self::new(w, rows.of(words, ctx));
         }
         let mut values = vec![0.0; words.len() * dimensions];
         let block = (BLOCK_ENTRIES / w).clamp(PER_DRAW, dimensions.max(PER_DRAW));
@@ -49,12 +49,12 @@ impl Points {
             let width = block.min(dimensions - start);
             let mut signs = vec![0.0; w * width];
             let scale = (3.0 / dimensions as f64).sqrt();
-            run.install(|| {
+            ctx.install(|| {
                 signs.par_chunks_mut(width).enumerate().for_each(|(i, line)| {
                     fill_signs(seed, rows.key(i as u32), start, scale, line);
                 });
             });
-            let projected = rows.times(&mut signs, width, run);
+            let projected = rows.times(&mut signs, width, ctx);
             for (point, &word) in values.chunks_mut(dimensions).zip(words) {
                 let at = word as usize * width;
                 point[start..start + width].copy_from_slice(&projected[at..at + width]);
@@ -85,9 +85,9 @@ impl Points {
     }
 
     /// Inner products of all points with one of them.
-    pub(super) fn products(&self, with: usize, run: &Run<'_>) -> Vec<f64> {
+    pub(super) fn products(&self, with: usize, ctx: &Context<'_>) -> Vec<f64> {
         let other = self.point(with);
-        run.install(|| {
+        ctx.install(|| {
             self.values
                 .par_chunks(self.dimensions)
                 .with_min_len(64)
@@ -136,14 +136,14 @@ mod tests {
 
     #[test]
     fn products_are_inner_products() {
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         let values: Vec<f64> = (0..55).map(|i| f64::from(i % 7) - 2.5).collect();
         let points = Points::new(11, values.clone());
         let expected =
             |i: usize| -> f64 { (0..11).map(|d| values[i * 11 + d] * values[2 * 11 + d]).sum() };
-        for (i, found) in points.products(2, &run).iter().enumerate() {
+        for (i, found) in points.products(2, &ctx).iter().enumerate() {
             assert!((found - expected(i)).abs() < 1e-12);
         }
-        assert_eq!(points.norms[2], points.products(2, &run)[2]);
+        assert_eq!(points.norms[2], points.products(2, &ctx)[2]);
     }
 }

@@ -5,10 +5,10 @@
 
 use rayon::prelude::*;
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 use vertopic::detect::NovelWord;
 use vertopic::estimate::{Scratch, SolveInfo, Topics, minimise_on_simplex};
-use vertopic::run::Run;
 
 use super::rows::Products;
 use crate::method::Found;
@@ -30,7 +30,7 @@ pub(super) fn least_squares(
     anchors: &[u32],
     frequencies: &[f64],
     tolerance: f64,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Mixtures, Error> {
     let k = anchors.len();
     // On a mean diagonal of 1 the tolerance means the same for every corpus.
@@ -40,8 +40,8 @@ pub(super) fn least_squares(
     }
     gram.iter_mut().chain(&mut linear).for_each(|v| *v /= scale);
     let work = to_solve(anchors, frequencies);
-    let progress = run.stage("regressing words", work.len() as u64);
-    let solved: Vec<(Vec<f64>, SolveInfo)> = run.install(|| {
+    let progress = ctx.stage("regressing words", work.len() as u64);
+    let solved: Vec<(Vec<f64>, SolveInfo)> = ctx.install(|| {
         work.par_iter()
             .map_init(
                 || Scratch::new(k),
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn known_mixtures_come_back() {
         // Rows that are exact mixtures of two anchors' rows; word 3 has no row.
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         let anchors = [[0.7, 0.2, 0.1, 0.0], [0.1, 0.1, 0.8, 0.0]];
         let mixtures = [[1.0, 0.0], [0.0, 1.0], [0.25, 0.75], [0.0, 0.0]];
         let row = |b: &[f64; 2]| -> Vec<f64> {
@@ -144,7 +144,7 @@ mod tests {
             mixtures.iter().flat_map(|b| anchors.map(|a| product(&row(b), &a))).collect();
         let gram = anchors.iter().flat_map(|a| anchors.map(|b| product(a, &b))).collect();
         let frequencies = [0.2, 0.3, 0.5, 0.0];
-        let solved = least_squares(Products { gram, linear }, &[0, 1], &frequencies, 1e-12, &run)
+        let solved = least_squares(Products { gram, linear }, &[0, 1], &frequencies, 1e-12, &ctx)
             .expect("solved");
         for (found, expected) in solved.values.chunks(2).zip(&mixtures) {
             assert!((found[0] - expected[0]).abs() < 1e-6, "{found:?} {expected:?}");

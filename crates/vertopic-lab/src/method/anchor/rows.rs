@@ -10,9 +10,9 @@
 
 use rayon::prelude::*;
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Frequency};
 use vertopic::moments::{Cooccurrence, Joint, Pairs, Totals};
-use vertopic::run::Run;
 use vertopic::seed::{Seed, Stage};
 
 /// How the entries of a row are weighted.
@@ -48,8 +48,8 @@ pub(super) struct Products {
 }
 
 /// The totals that the rows are made of.
-pub(super) fn totals(corpus: &Corpus, seed: Seed, run: &Run<'_>) -> Result<Totals, Error> {
-    Totals::of(corpus, seed, Pairs::All, run)
+pub(super) fn totals(corpus: &Corpus, seed: Seed, ctx: &Context<'_>) -> Result<Totals, Error> {
+    Totals::of(corpus, seed, Pairs::All, ctx)
 }
 
 impl<'a> Rows<'a> {
@@ -92,9 +92,9 @@ impl<'a> Rows<'a> {
     }
 
     /// The whole rows of some words, one after the other.
-    pub(super) fn of(&self, words: &[u32], run: &Run<'_>) -> Vec<f64> {
+    pub(super) fn of(&self, words: &[u32], ctx: &Context<'_>) -> Vec<f64> {
         let all: Vec<u32> = (0..self.len() as u32).collect();
-        let block = Cooccurrence::of(self.corpus, self.totals, words, &all, run);
+        let block = Cooccurrence::of(self.corpus, self.totals, words, &all, ctx);
         let mut out = Vec::with_capacity(words.len() * self.len());
         for row in 0..words.len() {
             let entries = block.row(row).iter().zip(&self.frequencies).zip(&self.weights);
@@ -104,19 +104,19 @@ impl<'a> Rows<'a> {
     }
 
     /// `D_ij = E_ii − 2 E_ij + E_jj` between some words, in row order.
-    pub(super) fn distances(&self, words: &[u32], run: &Run<'_>) -> Vec<f64> {
-        let block = Cooccurrence::of(self.corpus, self.totals, words, words, run);
+    pub(super) fn distances(&self, words: &[u32], ctx: &Context<'_>) -> Vec<f64> {
+        let block = Cooccurrence::of(self.corpus, self.totals, words, words, ctx);
         let own = |i: usize| self.totals.diagonal[words[i] as usize];
         let pairs = (0..words.len()).flat_map(|i| (0..words.len()).map(move |j| (i, j)));
         pairs.map(|(i, j)| block.distance(i, j, own(i), own(j))).collect()
     }
 
     /// Every row times V (W × `columns`, the numbers of a word together; so is the result).
-    pub(super) fn times(&self, vectors: &mut [f64], columns: usize, run: &Run<'_>) -> Vec<f64> {
+    pub(super) fn times(&self, vectors: &mut [f64], columns: usize, ctx: &Context<'_>) -> Vec<f64> {
         for (row, s) in vectors.chunks_mut(columns).zip(&self.weights) {
             row.iter_mut().for_each(|v| *v *= s);
         }
-        let mut out = Joint::new(self.corpus, self.totals).times(vectors, columns, run);
+        let mut out = Joint::new(self.corpus, self.totals).times(vectors, columns, ctx);
         for (row, &p) in out.chunks_mut(columns).zip(&self.frequencies) {
             let scale = inverse(p);
             row.iter_mut().for_each(|v| *v *= scale);
@@ -125,12 +125,12 @@ impl<'a> Rows<'a> {
     }
 
     /// Inner products of all rows with those of the anchors, given as [`Rows::of`] gives them.
-    pub(super) fn products(&self, anchors: &[f64], run: &Run<'_>) -> Products {
+    pub(super) fn products(&self, anchors: &[f64], ctx: &Context<'_>) -> Products {
         let w = self.len();
         let k = anchors.len() / w;
         let row = |i: usize| &anchors[i * w..(i + 1) * w];
         let mut gram = vec![0.0; k * k];
-        run.install(|| {
+        ctx.install(|| {
             gram.par_chunks_mut(k).enumerate().for_each(|(i, line)| {
                 line.iter_mut().enumerate().for_each(|(j, g)| *g = dot(row(i), row(j)));
             });
@@ -139,7 +139,7 @@ impl<'a> Rows<'a> {
         for (j, line) in vectors.chunks_mut(k).enumerate() {
             line.iter_mut().enumerate().for_each(|(i, v)| *v = anchors[i * w + j]);
         }
-        Products { gram, linear: self.times(&mut vectors, k, run) }
+        Products { gram, linear: self.times(&mut vectors, k, ctx) }
     }
 }
 

@@ -16,9 +16,9 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::corpus::{Corpus, DocumentKey, Frequency};
 use vertopic::detect::{Directions, NovelWord};
-use vertopic::run::Run;
 use vertopic::seed::Seed;
 
 use super::recover;
@@ -84,19 +84,19 @@ impl SolidAngleParams {
 /// Finds anchors by solid angle, and topics from them. The strength of an anchor is its solid angle.
 ///
 /// ```
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// use vertopic_lab::method::anchor::solid_angle::{SolidAngleParams, fit};
 /// use vertopic_lab::synth::separable::Separable;
 ///
 /// let planted = Separable { words: 60, topics: 3, ..Separable::default() }.generate(1)?;
-/// let found = fit(&planted.corpus, &SolidAngleParams::new(3), &Run::silent()?)?;
+/// let found = fit(&planted.corpus, &SolidAngleParams::new(3), &Context::silent()?)?;
 /// assert_eq!(found.topics.n_topics(), 3);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &SolidAngleParams, run: &Run<'_>) -> Result<Found, Error> {
+pub fn fit(corpus: &Corpus, params: &SolidAngleParams, ctx: &Context<'_>) -> Result<Found, Error> {
     params.check()?;
     let k = params.n_topics;
-    let totals = rows::totals(corpus, params.seed, run)?;
+    let totals = rows::totals(corpus, params.seed, ctx)?;
     let rows = Rows::new(corpus, &totals, Weighting::Normalised);
     let candidates = rows.candidates(params.min_df);
     let too_few = |found| Error::TooFewCandidates { found, topics: k, allowed: candidates.len() };
@@ -105,13 +105,13 @@ pub fn fit(corpus: &Corpus, params: &SolidAngleParams, run: &Run<'_>) -> Result<
     }
     let ties = rows.ties(&candidates);
     let projections = params.projections.unwrap_or(PROJECTIONS_PER_TOPIC * k);
-    let lists = first_words(&rows, &candidates, &ties, projections, params.seed, run);
+    let lists = first_words(&rows, &candidates, &ties, projections, params.seed, ctx);
     let winners = winners(&lists, &ties);
     if winners.len() < k {
         return Err(too_few(winners.len()));
     }
     let words: Vec<u32> = winners.iter().map(|&at| candidates[at as usize]).collect();
-    let near = Nearness { n: words.len(), distances: rows.distances(&words, run) };
+    let near = Nearness { n: words.len(), distances: rows.distances(&words, ctx) };
     let half = params.distance.map_or_else(|| near.median(), |zeta| zeta / 2.0);
     let angles = solid_angles(&lists, &winners, candidates.len(), &near, half);
     let mut order: Vec<usize> = (0..winners.len()).collect();
@@ -120,9 +120,9 @@ pub fn fit(corpus: &Corpus, params: &SolidAngleParams, run: &Run<'_>) -> Result<
     let (chosen, used) = near.apart(&order, k, half);
 
     let anchors: Vec<u32> = chosen.iter().map(|&i| words[i]).collect();
-    let products = rows.products(&rows.of(&anchors, run), run);
+    let products = rows.products(&rows.of(&anchors, ctx), ctx);
     let frequencies = &rows.frequencies;
-    let mixtures = recover::least_squares(products, &anchors, frequencies, params.tolerance, run)?;
+    let mixtures = recover::least_squares(products, &anchors, frequencies, params.tolerance, ctx)?;
     let report = serde_json::json!({
         "method": "solid-angle",
         "candidates": candidates.len(),
@@ -144,7 +144,7 @@ fn first_words(
     ties: &[u64],
     projections: usize,
     seed: Seed,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Vec<Vec<u32>> {
     let w = rows.len();
     let directions = Directions::new(seed);
@@ -153,7 +153,7 @@ fn first_words(
     for start in (0..projections).step_by(block) {
         let width = block.min(projections - start);
         let mut vectors = vec![0.0; w * width];
-        run.install(|| {
+        ctx.install(|| {
             let lines = vectors.par_chunks_mut(width).enumerate();
             lines.for_each_init(
                 || vec![0; width],
@@ -164,7 +164,7 @@ fn first_words(
                 },
             );
         });
-        let projected = rows.times(&mut vectors, width, run);
+        let projected = rows.times(&mut vectors, width, ctx);
         let first = |p: usize| {
             let value = |at: u32| projected[candidates[at as usize] as usize * width + p];
             let mut list: Vec<u32> = (0..candidates.len() as u32).collect();
@@ -178,7 +178,7 @@ fn first_words(
             list.sort_unstable_by(by);
             list
         };
-        lists.extend(run.install(|| (0..width).into_par_iter().map(first).collect::<Vec<_>>()));
+        lists.extend(ctx.install(|| (0..width).into_par_iter().map(first).collect::<Vec<_>>()));
     }
     lists
 }

@@ -6,7 +6,7 @@
 //! 10⁻¹⁵ of the squared norms, far below the noise of any corpus.
 
 use rayon::prelude::*;
-use vertopic::run::Run;
+use vertopic::context::Context;
 
 use super::points::Points;
 
@@ -47,7 +47,7 @@ impl<'a> Span<'a> {
     }
 
     /// Takes in a point, given its inner products with all points.
-    pub(super) fn push(&mut self, member: usize, products: &[f64], run: &Run<'_>) {
+    pub(super) fn push(&mut self, member: usize, products: &[f64], ctx: &Context<'_>) {
         let norms = &self.points.norms;
         if self.affine && self.origin.is_none() {
             let from = |(x, p): (&f64, &f64)| (x - 2.0 * p + norms[member]).max(0.0);
@@ -65,7 +65,7 @@ impl<'a> Span<'a> {
         let origin = self.origin.as_ref();
         let shift = origin.map_or(0.0, |(o, with)| with[member] - norms[*o]);
         let mut after = before.to_vec();
-        run.install(|| {
+        ctx.install(|| {
             let lines = self.coordinates.par_chunks_mut(most);
             lines.zip(&mut after).enumerate().with_min_len(256).for_each(
                 |(x, (line, distance))| {
@@ -122,46 +122,46 @@ pub(super) fn search(
     k: usize,
     rule: Rule,
     ties: &[u64],
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Anchors {
-    let progress = run.stage("choosing anchors", k as u64);
+    let progress = ctx.stage("choosing anchors", k as u64);
     let mut chosen = Chosen { points, ties, positions: Vec::new(), products: Vec::new() };
     let mut span = Span::new(points, rule.affine, k);
     for _ in 0..k {
         let next = chosen.farthest(span.distances(), None);
         chosen.positions.push(next);
-        chosen.products.push(points.products(next, run));
-        span.push(next, &chosen.products[chosen.products.len() - 1], run);
+        chosen.products.push(points.products(next, ctx));
+        span.push(next, &chosen.products[chosen.products.len() - 1], ctx);
         progress.advance(1);
     }
     drop(progress);
     let mut replaced = 0;
     if rule.clean_up {
-        let progress = run.stage("choosing anchors again", k as u64);
+        let progress = ctx.stage("choosing anchors again", k as u64);
         let mut empty = Span::new(points, rule.affine, k);
-        leave_one_out(&mut empty, &mut chosen, 0..k, run, &mut |chosen, i, distances| {
+        leave_one_out(&mut empty, &mut chosen, 0..k, ctx, &mut |chosen, i, distances| {
             let best = chosen.farthest(distances, Some(i));
             if best != chosen.positions[i] {
                 replaced += 1;
                 chosen.positions[i] = best;
-                chosen.products[i] = points.products(best, run);
+                chosen.products[i] = points.products(best, ctx);
             }
             progress.advance(1);
         });
     }
-    let distances = separations(points, &chosen.positions, rule.affine, run);
+    let distances = separations(points, &chosen.positions, rule.affine, ctx);
     Anchors { positions: chosen.positions, distances, replaced }
 }
 
 /// Distance of each chosen point from the span of the others.
-fn separations(points: &Points, chosen: &[usize], affine: bool, run: &Run<'_>) -> Vec<f64> {
+fn separations(points: &Points, chosen: &[usize], affine: bool, ctx: &Context<'_>) -> Vec<f64> {
     let k = chosen.len();
     let few = points.only(chosen);
-    let products = (0..k).map(|i| few.products(i, run)).collect();
+    let products = (0..k).map(|i| few.products(i, ctx)).collect();
     let mut all = Chosen { points: &few, ties: &[], positions: (0..k).collect(), products };
     let mut found = vec![0.0; k];
     let mut span = Span::new(&few, affine, k);
-    leave_one_out(&mut span, &mut all, 0..k, run, &mut |_, i, distances: &[f64]| {
+    leave_one_out(&mut span, &mut all, 0..k, ctx, &mut |_, i, distances: &[f64]| {
         found[i] = distances[i].sqrt();
     });
     found
@@ -198,7 +198,7 @@ fn leave_one_out<'a>(
     span: &mut Span<'_>,
     chosen: &mut Chosen<'a>,
     range: std::ops::Range<usize>,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
     visit: &mut impl FnMut(&mut Chosen<'a>, usize, &[f64]),
 ) {
     if range.len() < 2 {
@@ -208,8 +208,8 @@ fn leave_one_out<'a>(
     let middle = range.start + range.len() / 2;
     let (left, right) = (range.start..middle, middle..range.end);
     for (out, rest) in [(right.clone(), left.clone()), (left, right)] {
-        out.clone().for_each(|i| span.push(chosen.positions[i], &chosen.products[i], run));
-        leave_one_out(span, chosen, rest, run, visit);
+        out.clone().for_each(|i| span.push(chosen.positions[i], &chosen.products[i], ctx));
+        leave_one_out(span, chosen, rest, ctx, visit);
         out.for_each(|_| span.pop());
     }
 }

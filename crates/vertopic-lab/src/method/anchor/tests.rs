@@ -2,19 +2,19 @@
 
 use std::num::NonZeroUsize;
 
+use vertopic::context::Parallelism;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::estimate::Topics;
 use vertopic::evaluate::l1_error;
 use vertopic::observe::Silent;
-use vertopic::run::Parallelism;
 
 use super::solid_angle::SolidAngleParams;
 use super::span::tests::{FAST, SPA, slow_search};
 use super::*;
 use crate::synth::separable::{Planted, Separable};
 
-fn silent() -> Run<'static> {
-    Run::silent().expect("threads")
+fn silent() -> Context<'static> {
+    Context::silent().expect("threads")
 }
 
 fn planted(documents: usize, words: usize, topics: usize, seed: u64) -> Planted {
@@ -65,8 +65,8 @@ fn product(a: &[f64], b: &[f64]) -> f64 {
 
 #[test]
 fn rows_and_products_are_those_of_the_dense_matrix() {
-    let (corpus, run) = (planted(60, 40, 3, 2).corpus, silent());
-    let totals = rows::totals(&corpus, Seed(0), &run).expect("documents");
+    let (corpus, ctx) = (planted(60, 40, 3, 2).corpus, silent());
+    let totals = rows::totals(&corpus, Seed(0), &ctx).expect("documents");
     let q = dense_q(&corpus);
     let p = sums(&q);
     assert!(p.iter().all(|&p| p > 0.0), "every word occurs");
@@ -76,12 +76,12 @@ fn rows_and_products_are_those_of_the_dense_matrix() {
         let rows = Rows::new(&corpus, &totals, weighting);
         let dense = normalised(&q, &weights);
         let anchors = [7, 0, 31];
-        let some = rows.of(&anchors, &run);
+        let some = rows.of(&anchors, &ctx);
         let close = |a: f64, b: f64| (a - b).abs() < 1e-5 * (1e-3 + b.abs());
         for (row, &i) in some.chunks(40).zip(&anchors) {
             assert!(row.iter().zip(&dense[i as usize]).all(|(a, b)| close(*a, *b)));
         }
-        let products = rows.products(&some, &run);
+        let products = rows.products(&some, &ctx);
         for (k, anchor) in anchors.iter().map(|&a| &dense[a as usize]).enumerate() {
             // A product with Q has seven digits of its column's length; a word's weight multiplies what is off.
             let length = anchor.iter().zip(&weights).map(|(a, w)| (a * w).powi(2)).sum::<f64>();
@@ -97,21 +97,21 @@ fn rows_and_products_are_those_of_the_dense_matrix() {
     }
     let rows = Rows::new(&corpus, &totals, Weighting::Normalised);
     let e = normalised(&q, &p.iter().map(|p| 1.0 / p).collect::<Vec<_>>());
-    let distance = rows.distances(&[4, 9], &run)[1];
+    let distance = rows.distances(&[4, 9], &ctx)[1];
     let expected = e[4][4] - 2.0 * e[4][9] + e[9][9];
     assert!((distance - expected).abs() < 1e-4 * expected.abs(), "{distance} {expected}");
 }
 
 #[test]
 fn anchors_are_those_of_the_algorithm_on_the_dense_matrix() {
-    let run = silent();
+    let ctx = silent();
     for seed in 0..4 {
         let corpus = planted(150, 60, 4, seed).corpus;
         let q = dense_q(&corpus);
         let qbar = normalised(&q, &[1.0; 60]);
         for (params, rule) in [(AnchorParams::recover_l2(4), FAST), (AnchorParams::spa(4), SPA)] {
             let params = AnchorParams { min_df: Some(Frequency::Count(0)), ..params };
-            let found = fit(&corpus, &params, &run).expect("topics");
+            let found = fit(&corpus, &params, &ctx).expect("topics");
             assert_eq!(found.report["dimensions"], 60);
             let anchors: Vec<usize> =
                 found.novel_words.iter().map(|n| n[0].word as usize).collect();
@@ -147,9 +147,9 @@ fn slow_regression(row: &[f64], anchors: &[&Vec<f64>]) -> Vec<f64> {
 
 #[test]
 fn topics_are_those_of_projected_gradient_on_the_dense_matrix() {
-    let (corpus, run) = (planted(200, 30, 3, 5).corpus, silent());
+    let (corpus, ctx) = (planted(200, 30, 3, 5).corpus, silent());
     let params = AnchorParams { tolerance: 1e-12, ..AnchorParams::recover_l2(3) };
-    let found = fit(&corpus, &params, &run).expect("topics");
+    let found = fit(&corpus, &params, &ctx).expect("topics");
     let q = dense_q(&corpus);
     let (qbar, p) = (normalised(&q, &[1.0; 30]), sums(&q));
     let anchors: Vec<&Vec<f64>> =
@@ -190,7 +190,7 @@ fn noiseless() -> (Corpus, Topics) {
 
 #[test]
 fn without_noise_the_topics_come_back() {
-    let ((corpus, truth), run) = (noiseless(), silent());
+    let ((corpus, truth), ctx) = (noiseless(), silent());
     let check = |found: &Found, name: &str| {
         let mut anchors: Vec<u32> = found.novel_words.iter().map(|n| n[0].word).collect();
         anchors.sort_unstable();
@@ -201,51 +201,51 @@ fn without_noise_the_topics_come_back() {
     };
     for params in [AnchorParams::recover_l2(3), AnchorParams::recover_kl(3), AnchorParams::spa(3)] {
         let params = AnchorParams { tolerance: 1e-9, ..params };
-        check(&fit(&corpus, &params, &run).expect("topics"), params.method());
+        check(&fit(&corpus, &params, &ctx).expect("topics"), params.method());
         let projected = AnchorParams { dimensions: 6, ..params };
-        let found = fit(&corpus, &projected, &run).expect("topics");
+        let found = fit(&corpus, &projected, &ctx).expect("topics");
         assert_eq!(found.report["dimensions"], 6);
     }
     let params = SolidAngleParams { tolerance: 1e-9, ..SolidAngleParams::new(3) };
-    check(&solid_angle::fit(&corpus, &params, &run).expect("topics"), "solid-angle");
+    check(&solid_angle::fit(&corpus, &params, &ctx).expect("topics"), "solid-angle");
 }
 
 #[test]
 fn projected_points_are_rows_times_signs() {
     // 40 dimensions of 60 words, in blocks of 16: distances are roughly kept.
-    let (corpus, run) = (planted(200, 60, 3, 4).corpus, silent());
-    let totals = rows::totals(&corpus, Seed(9), &run).expect("documents");
+    let (corpus, ctx) = (planted(200, 60, 3, 4).corpus, silent());
+    let totals = rows::totals(&corpus, Seed(9), &ctx).expect("documents");
     let rows = Rows::new(&corpus, &totals, Weighting::Joint);
     let words: Vec<u32> = (0..60).collect();
-    let whole = Points::of(&rows, &words, 60, Seed(9), &run);
+    let whole = Points::of(&rows, &words, 60, Seed(9), &ctx);
     let mean_ratio = |seed: u64| {
-        let few = Points::of(&rows, &words, 40, Seed(seed), &run);
+        let few = Points::of(&rows, &words, 40, Seed(seed), &ctx);
         assert_eq!((few.len(), few.dimensions()), (60, 40));
         (0..60).map(|i| few.norms[i] / whole.norms[i]).sum::<f64>() / 60.0
     };
     let mean = (0..40).map(mean_ratio).sum::<f64>() / 40.0;
     assert!((mean - 1.0).abs() < 0.15, "{mean}");
     // Linear: the sum of the projections of rows with weights p is the projection of their sum.
-    let few = Points::of(&rows, &words, 40, Seed(1), &run);
-    let again = Points::of(&rows, &words[10..20], 40, Seed(1), &run);
+    let few = Points::of(&rows, &words, 40, Seed(1), &ctx);
+    let again = Points::of(&rows, &words[10..20], 40, Seed(1), &ctx);
     assert!((0..10).all(|i| few.point(10 + i) == again.point(i)));
 }
 
 /// Every method on a corpus.
-fn all_methods(corpus: &Corpus, k: usize, run: &Run<'_>) -> Vec<Found> {
+fn all_methods(corpus: &Corpus, k: usize, ctx: &Context<'_>) -> Vec<Found> {
     let mut found: Vec<Found> =
         [AnchorParams::recover_l2(k), AnchorParams::recover_kl(k), AnchorParams::spa(k)]
             .iter()
-            .map(|params| fit(corpus, params, run).expect("topics"))
+            .map(|params| fit(corpus, params, ctx).expect("topics"))
             .collect();
-    found.push(solid_angle::fit(corpus, &SolidAngleParams::new(k), run).expect("topics"));
+    found.push(solid_angle::fit(corpus, &SolidAngleParams::new(k), ctx).expect("topics"));
     found
 }
 
 #[test]
 fn anchors_of_a_large_corpus_are_novel() {
-    let (truth, run) = (planted(10_000, 500, 5, 1), silent());
-    for found in all_methods(&truth.corpus, 5, &run) {
+    let (truth, ctx) = (planted(10_000, 500, 5, 1), silent());
+    for found in all_methods(&truth.corpus, 5, &ctx) {
         let name = &found.report["method"];
         let mut topics: Vec<usize> = Vec::new();
         for anchor in &found.novel_words {
@@ -260,11 +260,11 @@ fn anchors_of_a_large_corpus_are_novel() {
 
 #[test]
 fn more_documents_give_better_topics() {
-    let run = silent();
+    let ctx = silent();
     let error = |documents| {
         let one = |seed| {
             let truth = planted(documents, 500, 5, seed);
-            let found = fit(&truth.corpus, &AnchorParams::recover_l2(5), &run).expect("topics");
+            let found = fit(&truth.corpus, &AnchorParams::recover_l2(5), &ctx).expect("topics");
             l1_error(&truth.topics, &found.topics)
         };
         (0..3).map(one).sum::<f64>() / 3.0
@@ -286,10 +286,10 @@ fn order_and_threads_do_not_matter() {
     assert_ne!(shuffled.document(0).key, truth.corpus.document(0).key);
     let all = |corpus: &Corpus, threads: usize| {
         let threads = Parallelism::Threads(NonZeroUsize::new(threads).expect("positive"));
-        let run = Run::new(threads, &Silent).expect("threads");
-        let mut found = all_methods(corpus, 3, &run);
+        let ctx = Context::new(threads, &Silent).expect("threads");
+        let mut found = all_methods(corpus, 3, &ctx);
         let few = AnchorParams { dimensions: 30, ..AnchorParams::recover_l2(3) };
-        found.push(fit(corpus, &few, &run).expect("topics"));
+        found.push(fit(corpus, &few, &ctx).expect("topics"));
         found
     };
     let one = all(&truth.corpus, 1);
@@ -304,9 +304,9 @@ fn order_and_threads_do_not_matter() {
 
 #[test]
 fn one_topic_is_the_word_distribution() {
-    let (corpus, run) = (planted(50, 30, 3, 1).corpus, silent());
+    let (corpus, ctx) = (planted(50, 30, 3, 1).corpus, silent());
     let p = sums(&dense_q(&corpus));
-    for found in all_methods(&corpus, 1, &run) {
+    for found in all_methods(&corpus, 1, &ctx) {
         let close = |(a, b): (&f32, &f64)| (f64::from(*a) - b).abs() < 1e-6;
         assert!(found.topics.topic(0).iter().zip(&p).all(close), "{}", found.report);
         assert_eq!(found.weights, [1.0]);
@@ -319,10 +319,10 @@ fn words_without_a_pair_have_no_part() {
     let documents =
         vec![vec![(0, 3), (2, 1)], vec![(1, 2), (2, 2)], vec![(0, 2), (1, 1)], vec![(3, 1)]];
     let corpus = corpus(5, &documents);
-    let run = silent();
+    let ctx = silent();
     for params in [AnchorParams::recover_l2(2), AnchorParams::recover_kl(2), AnchorParams::spa(2)] {
         let params = AnchorParams { min_df: Some(Frequency::Count(0)), ..params };
-        let found = fit(&corpus, &params, &run).expect("topics");
+        let found = fit(&corpus, &params, &ctx).expect("topics");
         assert_eq!(found.report["candidates"], 3);
         assert!((0..2).all(|k| found.topics.topic(k)[3..] == [0.0, 0.0]));
     }
@@ -330,7 +330,7 @@ fn words_without_a_pair_have_no_part() {
 
 #[test]
 fn candidates_are_frequent_enough() {
-    let run = silent();
+    let ctx = silent();
     let count = |documents: usize, min_df| {
         // Word 0 is in every document, word 1 in every 10th, word 2 in every 30th.
         let document = |d: usize| {
@@ -342,7 +342,7 @@ fn candidates_are_frequent_enough() {
             often.into_iter().filter(|pair| pair.1 > 0).collect::<Vec<_>>()
         };
         let corpus = corpus(3, &(0..documents).map(document).collect::<Vec<_>>());
-        let totals = rows::totals(&corpus, Seed(0), &run).expect("documents");
+        let totals = rows::totals(&corpus, Seed(0), &ctx).expect("documents");
         Rows::new(&corpus, &totals, Weighting::Joint).candidates(min_df).len()
     };
     assert_eq!(count(300, Some(Frequency::Count(10))), 3);
@@ -355,7 +355,7 @@ fn candidates_are_frequent_enough() {
 
 #[test]
 fn bad_settings_are_refused() {
-    let (corpus, run) = (planted(20, 30, 3, 1).corpus, silent());
+    let (corpus, ctx) = (planted(20, 30, 3, 1).corpus, silent());
     let good = AnchorParams::recover_l2(3);
     for (params, name) in [
         (AnchorParams { n_topics: 0, ..good.clone() }, "topics"),
@@ -365,7 +365,7 @@ fn bad_settings_are_refused() {
         (AnchorParams { min_df: Some(Frequency::Share(1.5)), ..good.clone() }, "min-df"),
         (AnchorParams { min_df: Some(Frequency::Share(f64::NAN)), ..good.clone() }, "min-df"),
     ] {
-        let error = fit(&corpus, &params, &run).expect_err(name);
+        let error = fit(&corpus, &params, &ctx).expect_err(name);
         assert!(error.to_string().starts_with(name), "{error}");
     }
     let good = SolidAngleParams::new(3);
@@ -376,25 +376,25 @@ fn bad_settings_are_refused() {
         (SolidAngleParams { distance: Some(f64::NAN), ..good.clone() }, "distance"),
         (SolidAngleParams { tolerance: -1.0, ..good.clone() }, "tolerance"),
     ] {
-        let error = solid_angle::fit(&corpus, &params, &run).expect_err(name);
+        let error = solid_angle::fit(&corpus, &params, &ctx).expect_err(name);
         assert!(error.to_string().starts_with(name), "{error}");
     }
 }
 
 #[test]
 fn more_topics_than_candidates_are_refused() {
-    let (corpus, run) = (planted(20, 30, 3, 1).corpus, silent());
+    let (corpus, ctx) = (planted(20, 30, 3, 1).corpus, silent());
     let too_few = |result: Result<Found, Error>, topics: usize, allowed: usize| {
         let expected = Error::TooFewCandidates { found: allowed, topics, allowed };
         assert_eq!(result.expect_err("too many topics"), expected);
     };
-    too_few(fit(&corpus, &AnchorParams::recover_l2(31), &run), 31, 30);
-    too_few(solid_angle::fit(&corpus, &SolidAngleParams::new(31), &run), 31, 30);
+    too_few(fit(&corpus, &AnchorParams::recover_l2(31), &ctx), 31, 30);
+    too_few(solid_angle::fit(&corpus, &SolidAngleParams::new(31), &ctx), 31, 30);
     let everywhere = corpus.document_frequencies().iter().filter(|&&df| df == 20).count();
     let params = AnchorParams { min_df: Some(Frequency::Share(1.0)), ..AnchorParams::spa(30) };
-    too_few(fit(&corpus, &params, &run), 30, everywhere);
+    too_few(fit(&corpus, &params, &ctx), 30, everywhere);
     // One direction has one winner.
     let one = SolidAngleParams { projections: Some(1), ..SolidAngleParams::new(3) };
     let expected = Error::TooFewCandidates { found: 1, topics: 3, allowed: 30 };
-    assert_eq!(solid_angle::fit(&corpus, &one, &run).expect_err("one winner"), expected);
+    assert_eq!(solid_angle::fit(&corpus, &one, &ctx).expect_err("one winner"), expected);
 }

@@ -22,10 +22,10 @@ pub mod whiten;
 
 use serde::{Deserialize, Serialize};
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 use vertopic::estimate::Topics;
 use vertopic::moments::{Joint, Pairs, Totals};
-use vertopic::run::Run;
 use vertopic::seed::Seed;
 
 use crate::method::Found;
@@ -104,26 +104,26 @@ impl EcaParams {
 /// Finds the topics.
 ///
 /// ```
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// use vertopic_lab::method::eca::{EcaParams, fit};
 /// use vertopic_lab::synth::separable::Separable;
 /// let recipe = Separable { words: 30, topics: 2, documents: 300, ..Separable::default() };
 /// let params = EcaParams { alpha0: 0.2, ..EcaParams::new(2) }; // 2 topics with α = 0.1 each
-/// let found = fit(&recipe.generate(1)?.corpus, &params, &Run::silent()?)?;
+/// let found = fit(&recipe.generate(1)?.corpus, &params, &Context::silent()?)?;
 /// assert_eq!(found.topics.n_topics(), 2);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &EcaParams, run: &Run<'_>) -> Result<Found, Error> {
+pub fn fit(corpus: &Corpus, params: &EcaParams, ctx: &Context<'_>) -> Result<Found, Error> {
     params.check()?;
     let k = params.n_topics;
-    let totals = Totals::of(corpus, params.seed, Pairs::All, run)?;
+    let totals = Totals::of(corpus, params.seed, Pairs::All, ctx)?;
     let joint = Joint::new(corpus, &totals);
-    let times = |v: &[f64], columns: usize| joint.times(v, columns, run);
-    let whitening = whiten::whiten(&times, &joint.row_sums(run), params)?;
-    let third = triples::triples(corpus, &whitening.into, k, run)?;
+    let times = |v: &[f64], columns: usize| joint.times(v, columns, ctx);
+    let whitening = whiten::whiten(&times, &joint.row_sums(ctx), params)?;
+    let third = triples::triples(corpus, &whitening.into, k, ctx)?;
     let tensor = excess(third.tensor, &whitening.mean, params.alpha0);
     let components = match params.decomposition {
-        Decomposition::Power => tensor::power(tensor, params, run),
+        Decomposition::Power => tensor::power(tensor, params, ctx),
         Decomposition::Random => tensor::random(&tensor, params.seed)?,
     };
     let Unwhitened { topics, weights, clipped } = unwhiten(&whitening, &components)?;

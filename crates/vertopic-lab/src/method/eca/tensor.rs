@@ -6,7 +6,7 @@ use rand_chacha::rand_core::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 use vertopic::Error;
-use vertopic::run::Run;
+use vertopic::context::Context;
 use vertopic::seed::Seed;
 
 use crate::method::eca::EcaParams;
@@ -64,9 +64,9 @@ const STILL: f64 = 1e-12;
 
 /// The tensor power method: `v ← T(I, v, v)/‖·‖` from several random starts, the one with the largest
 /// `T(v, v, v)` is a part; it is taken away, and so on. Convergence is quadratic.
-pub fn power(mut tensor: Tensor, params: &EcaParams, run: &Run<'_>) -> Vec<Component> {
+pub fn power(mut tensor: Tensor, params: &EcaParams, ctx: &Context<'_>) -> Vec<Component> {
     let k = tensor.k;
-    let progress = run.stage("decomposing triples", k as u64);
+    let progress = ctx.stage("decomposing triples", k as u64);
     let mut parts = Vec::with_capacity(k);
     for part in 0..k {
         let start = |start: usize| {
@@ -74,7 +74,7 @@ pub fn power(mut tensor: Tensor, params: &EcaParams, run: &Run<'_>) -> Vec<Compo
             climb(&tensor, unit_vector(k, params.seed, 1 + number as u64), params.iterations)
         };
         let tried: Vec<Component> =
-            run.install(|| (0..params.starts).into_par_iter().map(start).collect());
+            ctx.install(|| (0..params.starts).into_par_iter().map(start).collect());
         let best = tried.into_iter().reduce(|a, b| if b.value > a.value { b } else { a });
         if let Some(best) = best {
             tensor.deflate(best.value, &best.vector);

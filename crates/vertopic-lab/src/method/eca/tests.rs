@@ -2,10 +2,10 @@ use std::num::NonZeroUsize;
 
 use super::*;
 use crate::synth::separable::{Planted, Separable};
+use vertopic::context::Parallelism;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::evaluate::{best_matching, l1_error};
 use vertopic::observe::Silent;
-use vertopic::run::Parallelism;
 
 const WORDS: usize = 12;
 const ALPHA: [f64; 3] = [0.2, 0.5, 0.8];
@@ -63,9 +63,9 @@ fn population(decomposition: Decomposition) -> (Vec<Vec<f64>>, Vec<f64>) {
     };
     let third = Tensor { k: 3, values: (0..27).map(entry).collect() };
     let tensor = excess(third, &whitening.mean, params.alpha0);
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let components = match decomposition {
-        Decomposition::Power => tensor::power(tensor, &params, &run),
+        Decomposition::Power => tensor::power(tensor, &params, &ctx),
         Decomposition::Random => tensor::random(&tensor, params.seed).expect("eigenvectors"),
     };
     let found = unwhiten(&whitening, &components).expect("topics");
@@ -105,12 +105,12 @@ fn settings(decomposition: Decomposition) -> EcaParams {
 
 #[test]
 fn more_documents_make_it_better() {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     for decomposition in [Decomposition::Power, Decomposition::Random] {
         let error = |documents| {
             let one = |seed| {
                 let truth = planted(documents, seed);
-                let found = fit(&truth.corpus, &settings(decomposition), &run).expect("topics");
+                let found = fit(&truth.corpus, &settings(decomposition), &ctx).expect("topics");
                 let total: f64 = found.weights.iter().sum();
                 assert!((total - 1.0).abs() < 1e-9 && found.novel_words.len() == 3);
                 l1_error(&truth.topics, &found.topics)
@@ -140,8 +140,8 @@ fn order_and_threads_do_not_matter() {
     };
     let answer = |corpus: &Corpus, threads: usize, decomposition| {
         let threads = NonZeroUsize::new(threads).expect("positive");
-        let run = Run::new(Parallelism::Threads(threads), &Silent).expect("threads");
-        let found = fit(corpus, &settings(decomposition), &run).expect("topics");
+        let ctx = Context::new(Parallelism::Threads(threads), &Silent).expect("threads");
+        let found = fit(corpus, &settings(decomposition), &ctx).expect("topics");
         (found.topics.values().to_vec(), found.weights, found.report.to_string())
     };
     for decomposition in [Decomposition::Power, Decomposition::Random] {
@@ -155,8 +155,8 @@ fn order_and_threads_do_not_matter() {
 fn the_model_can_be_made() {
     let truth = planted(300, 2);
     let params = settings(Decomposition::Power);
-    let run = Run::silent().expect("threads");
-    let found = fit(&truth.corpus, &params, &run).expect("topics");
+    let ctx = Context::silent().expect("threads");
+    let found = fit(&truth.corpus, &params, &ctx).expect("topics");
     let told = serde_json::to_value(&params).expect("json");
     let model = found.to_model(&truth.corpus, told).expect("a model");
     assert!(model.weights().windows(2).all(|w| w[0] >= w[1]));
@@ -170,8 +170,8 @@ fn too_many_topics_for_the_pairs_are_refused() {
         builder.push(&mut [(word, 5)], DocumentInfo::default()).expect("good");
     }
     let corpus = builder.finish().expect("good");
-    let run = Run::silent().expect("threads");
-    let fitted = |k| fit(&corpus, &EcaParams { alpha0: 0.1, ..EcaParams::new(k) }, &run);
+    let ctx = Context::silent().expect("threads");
+    let fitted = |k| fit(&corpus, &EcaParams { alpha0: 0.1, ..EcaParams::new(k) }, &ctx);
     assert!(fitted(2).is_ok());
     for k in [3, 4] {
         let refused = fitted(k).expect_err("too many").to_string();
@@ -195,6 +195,6 @@ fn bad_parameters_are_refused() {
         EcaParams { passes: 0, ..good.clone() },
     ] {
         assert!(matches!(bad.check(), Err(Error::Parameter { .. })), "{bad:?}");
-        assert!(fit(&planted(10, 1).corpus, &bad, &Run::silent().expect("threads")).is_err());
+        assert!(fit(&planted(10, 1).corpus, &bad, &Context::silent().expect("threads")).is_err());
     }
 }

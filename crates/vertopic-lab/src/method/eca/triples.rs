@@ -15,8 +15,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::corpus::Corpus;
-use vertopic::run::Run;
 
 use crate::method::canonical_order;
 use crate::method::eca::tensor::Tensor;
@@ -31,7 +31,7 @@ pub struct Third {
 }
 
 /// The mean over the documents of at least three tokens. `rows` is V, W × K.
-pub fn triples(corpus: &Corpus, rows: &[f64], k: usize, run: &Run<'_>) -> Result<Third, Error> {
+pub fn triples(corpus: &Corpus, rows: &[f64], k: usize, ctx: &Context<'_>) -> Result<Third, Error> {
     let mut order = canonical_order(corpus);
     order.retain(|&d| corpus.document(d).tokens() >= 3);
     if order.is_empty() {
@@ -40,8 +40,8 @@ pub fn triples(corpus: &Corpus, rows: &[f64], k: usize, run: &Run<'_>) -> Result
     let words = corpus.n_words();
     let row = |w: u32| &rows[w as usize * k..(w as usize + 1) * k];
     let cube = k * (k + 1) * (k + 2) / 6;
-    let progress = run.stage("counting triples", order.len() as u64);
-    let mut sums = sum_in_chunks(order.len(), cube + words * k, run, |span, sums| {
+    let progress = ctx.stage("counting triples", order.len() as u64);
+    let mut sums = sum_in_chunks(order.len(), cube + words * k, ctx, |span, sums| {
         let (packed, per_word) = sums.split_at_mut(cube);
         let mut t = vec![0.0; k];
         for &d in &order[span.clone()] {
@@ -65,7 +65,7 @@ pub fn triples(corpus: &Corpus, rows: &[f64], k: usize, run: &Run<'_>) -> Result
     });
     drop(progress);
     let per_word = sums.split_off(cube);
-    let corrections = sum_in_chunks(words, cube, run, |span, packed| {
+    let corrections = sum_in_chunks(words, cube, ctx, |span, packed| {
         for w in span {
             add_mixed(packed, row(w as u32), &per_word[w * k..(w + 1) * k]);
         }
@@ -82,15 +82,15 @@ const CHUNKS: usize = 64;
 fn sum_in_chunks(
     n: usize,
     length: usize,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
     work: impl Fn(Range<usize>, &mut [f64]) + Sync,
 ) -> Vec<f64> {
     let bound = |i: usize| i * n / CHUNKS;
     let mut total = vec![0.0; length];
     // As many at a time as there are threads, so that memory does not grow with the chunks.
-    let wave = run.threads();
+    let wave = ctx.threads();
     for start in (0..CHUNKS).step_by(wave) {
-        let partial: Vec<Vec<f64>> = run.install(|| {
+        let partial: Vec<Vec<f64>> = ctx.install(|| {
             (start..(start + wave).min(CHUNKS))
                 .into_par_iter()
                 .filter(|&i| bound(i) < bound(i + 1))
@@ -202,8 +202,8 @@ mod tests {
         let corpus = builder.finish().expect("good");
         let k = 3;
         let rows: Vec<f64> = (0..15).map(|i| libm::sin(f64::from(i * i) + 1.0)).collect();
-        let run = Run::silent().expect("threads");
-        let found = triples(&corpus, &rows, k, &run).expect("documents");
+        let ctx = Context::silent().expect("threads");
+        let found = triples(&corpus, &rows, k, &ctx).expect("documents");
         assert_eq!(found.documents, 3);
         for (a, b) in found.tensor.values.iter().zip(slow(&corpus, &rows, k)) {
             assert!((a - b).abs() < 1e-12, "{a} {b}");
@@ -215,7 +215,7 @@ mod tests {
         let mut builder = CorpusBuilder::with_words(vec!["a".into(), "b".into()]);
         builder.push(&mut [(0, 1), (1, 1)], DocumentInfo::default()).expect("good");
         let corpus = builder.finish().expect("good");
-        let found = triples(&corpus, &[1.0, 2.0], 1, &Run::silent().expect("threads"));
+        let found = triples(&corpus, &[1.0, 2.0], 1, &Context::silent().expect("threads"));
         assert!(matches!(found, Err(Error::TooFewDocuments { usable: 0, documents: 1 })));
     }
 }

@@ -1,7 +1,7 @@
+use vertopic::context::Parallelism;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::evaluate::l1_error;
 use vertopic::observe::Silent;
-use vertopic::run::Parallelism;
 
 use super::*;
 use crate::method::nmf::{Descent, NmfParams};
@@ -13,9 +13,9 @@ fn planted() -> Planted {
         .expect("made")
 }
 
-fn run(threads: usize) -> Run<'static> {
+fn run(threads: usize) -> Context<'static> {
     let threads = Parallelism::Threads(threads.try_into().expect("not 0"));
-    Run::new(threads, &Silent).expect("run")
+    Context::new(threads, &Silent).expect("run")
 }
 
 fn close(a: f64, b: f64, tolerance: f64) -> bool {
@@ -34,9 +34,9 @@ fn without_priors_it_is_kullback_leibler_nmf() {
     let mut nmf = Descent::new(&matrix, 1.0, ascent.factors.clone(), None);
     let settings =
         NmfParams { tolerance: params.tolerance, most_iterations: 25, ..NmfParams::new(3) };
-    let run = run(1);
-    nmf.descend(&settings, &run.stage("test", 1));
-    let went = ascent.ascend(&run.stage("test", 1));
+    let ctx = run(1);
+    nmf.descend(&settings, &ctx.stage("test", 1));
+    let went = ascent.ascend(&ctx.stage("test", 1));
     assert!(close(went.begin, nmf.begin, 1e-12) && close(went.end, nmf.end, 1e-12));
     assert!(went.end < went.begin - 1.0);
     let (ours, theirs) = (ascent.factors.topics(|_| true), nmf.factors.topics(|_| true));

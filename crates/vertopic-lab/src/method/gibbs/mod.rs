@@ -19,8 +19,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::corpus::Corpus;
-use vertopic::run::Run;
 use vertopic::seed::{Seed, Stage};
 
 mod average;
@@ -117,17 +117,17 @@ const TRACE: usize = 20;
 /// distributions integrated out (equation 2 of the paper), per token, over the sweeps.
 ///
 /// ```
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// use vertopic_lab::method::gibbs::{GibbsParams, fit};
 /// use vertopic_lab::synth::separable::Separable;
 ///
 /// let planted = Separable { documents: 100, ..Separable::default() }.generate(1)?;
 /// let params = GibbsParams { sweeps: 20, alpha: 0.1, ..GibbsParams::new(5) };
-/// let found = fit(&planted.corpus, &params, &Run::silent()?)?;
+/// let found = fit(&planted.corpus, &params, &Context::silent()?)?;
 /// assert_eq!(found.topics.n_topics(), 5);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &GibbsParams, run: &Run<'_>) -> Result<Found, Error> {
+pub fn fit(corpus: &Corpus, params: &GibbsParams, ctx: &Context<'_>) -> Result<Found, Error> {
     params.check()?;
     let tokens = corpus.n_tokens();
     if tokens == 0 {
@@ -138,20 +138,24 @@ pub fn fit(corpus: &Corpus, params: &GibbsParams, run: &Run<'_>) -> Result<Found
         return Err(Error::Parameter { name: "tokens", rule, value: tokens.to_string() });
     }
     match params.n_topics {
-        0..=4 => sample::<Small<4>>(corpus, params, run),
-        5..=6 => sample::<Small<6>>(corpus, params, run),
-        7..=8 => sample::<Small<8>>(corpus, params, run),
-        9..=10 => sample::<Small<10>>(corpus, params, run),
-        11..=12 => sample::<Small<12>>(corpus, params, run),
-        13..=16 => sample::<Small<16>>(corpus, params, run),
-        17..=DENSE_TOPICS => sample::<Dense>(corpus, params, run),
-        _ => sample::<Sparse>(corpus, params, run),
+        0..=4 => sample::<Small<4>>(corpus, params, ctx),
+        5..=6 => sample::<Small<6>>(corpus, params, ctx),
+        7..=8 => sample::<Small<8>>(corpus, params, ctx),
+        9..=10 => sample::<Small<10>>(corpus, params, ctx),
+        11..=12 => sample::<Small<12>>(corpus, params, ctx),
+        13..=16 => sample::<Small<16>>(corpus, params, ctx),
+        17..=DENSE_TOPICS => sample::<Dense>(corpus, params, ctx),
+        _ => sample::<Sparse>(corpus, params, ctx),
     }
 }
 
-fn sample<K: Kernel>(corpus: &Corpus, params: &GibbsParams, run: &Run<'_>) -> Result<Found, Error> {
+fn sample<K: Kernel>(
+    corpus: &Corpus,
+    params: &GibbsParams,
+    ctx: &Context<'_>,
+) -> Result<Found, Error> {
     let side = Side::new(params.n_topics, corpus.n_words(), params.alpha, params.beta);
-    let progress = run.stage("sampling topics", params.sweeps as u64);
+    let progress = ctx.stage("sampling topics", params.sweeps as u64);
     let mut chain = Chain::<K>::start(corpus, side, params.seed.stream(Stage::Chain, 0));
     let per_token = |chain: &Chain<'_, K>| chain.log_likelihood() / chain.n_tokens() as f64;
     let fifth = (params.sweeps / 5).max(1);

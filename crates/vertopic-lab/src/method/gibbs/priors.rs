@@ -22,7 +22,7 @@ impl Runs {
     pub(super) fn new(mut counts: Vec<i32>) -> Self {
         counts.sort_unstable();
         let runs = counts.chunk_by(|a, b| a == b);
-        Self(runs.map(|run| (f64::from(run[0]), run.len() as f64)).collect())
+        Self(runs.map(|ctx| (f64::from(ctx[0]), ctx.len() as f64)).collect())
     }
 
     /// `Σ [ψ(n + a) − ψ(a)]` over the counts.

@@ -247,10 +247,10 @@ fn the_log_likelihood_is_that_of_the_urns() {
 }
 
 fn planted_error(n_topics: usize, documents: usize) -> f64 {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let planted = Separable { documents, ..Separable::default() }.generate(4).expect("made");
     let params = GibbsParams { sweeps: 150, alpha: 0.1, ..GibbsParams::new(n_topics) };
-    let found = fit(&planted.corpus, &params, &run).expect("topics");
+    let found = fit(&planted.corpus, &params, &ctx).expect("topics");
     l1_error(&planted.topics, &found.topics)
 }
 
@@ -271,25 +271,25 @@ fn the_order_of_documents_does_not_matter() {
         b.push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() }).expect("good");
     }
     let shuffled = b.finish().expect("good");
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     for n_topics in [5, DENSE_TOPICS + 1] {
         let params = GibbsParams { sweeps: 20, optimise: Some(5), ..GibbsParams::new(n_topics) };
-        let (a, b) = (fit(&corpus, &params, &run), fit(&shuffled, &params, &run));
+        let (a, b) = (fit(&corpus, &params, &ctx), fit(&shuffled, &params, &ctx));
         let (a, b) = (a.expect("topics"), b.expect("topics"));
         assert_eq!((&a.topics, &a.weights, &a.report), (&b.topics, &b.weights, &b.report));
         let other = GibbsParams { seed: Seed(1), ..params };
-        assert_ne!(fit(&corpus, &other, &run).expect("topics").topics, a.topics);
+        assert_ne!(fit(&corpus, &other, &ctx).expect("topics").topics, a.topics);
     }
 }
 
 #[test]
 fn the_priors_are_found() {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let recipe =
         Separable { documents: 1000, prior: Prior::Dirichlet(0.3), ..Separable::default() };
     let planted = recipe.generate(2).expect("made");
     let params = GibbsParams { sweeps: 200, optimise: Some(5), ..GibbsParams::new(5) };
-    let found = fit(&planted.corpus, &params, &run).expect("topics");
+    let found = fit(&planted.corpus, &params, &ctx).expect("topics");
     for alpha in found.report["alpha"].as_array().expect("a list") {
         let alpha = alpha.as_f64().expect("a number");
         assert!((0.2..0.45).contains(&alpha), "{alpha} for 0.3");
@@ -298,7 +298,7 @@ fn the_priors_are_found() {
     let beta = found.report["beta"].as_f64().expect("a number");
     assert!((0.3..2.0).contains(&beta), "{beta}");
     let fixed = GibbsParams { optimise: None, ..params };
-    let fixed = fit(&planted.corpus, &fixed, &run).expect("topics");
+    let fixed = fit(&planted.corpus, &fixed, &ctx).expect("topics");
     assert_eq!(fixed.report["alpha"][0], 10.0);
     let error = |found: &Found| l1_error(&planted.topics, &found.topics);
     assert!(error(&found) < error(&fixed), "{} {}", error(&found), error(&fixed));
@@ -307,9 +307,9 @@ fn the_priors_are_found() {
 #[test]
 fn the_report_and_the_weights_add_up() {
     let planted = Separable { documents: 50, ..Separable::default() }.generate(1).expect("made");
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let params = GibbsParams { sweeps: 100, alpha: 0.1, samples: 7, ..GibbsParams::new(5) };
-    let found = fit(&planted.corpus, &params, &run).expect("topics");
+    let found = fit(&planted.corpus, &params, &ctx).expect("topics");
     assert!((found.weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     assert_eq!(found.report["samples"], 7);
     let likelihood = &found.report["log_likelihood_per_token"];
@@ -333,12 +333,12 @@ fn bad_settings_are_refused() {
         GibbsParams { alpha: f64::NAN, ..good.clone() },
         GibbsParams { beta: f64::INFINITY, ..good.clone() },
     ];
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let corpus = corpus(2, &[&[(0, 1)], &[(1, 1)]]);
     for params in bad {
-        let error = fit(&corpus, &params, &run).expect_err("refused");
+        let error = fit(&corpus, &params, &ctx).expect_err("refused");
         assert!(matches!(error, Error::Parameter { .. }), "{params:?}: {error}");
     }
     let empty = self::corpus(2, &[&[]]);
-    assert_eq!(fit(&empty, &good, &run).err(), Some(Error::NoWords { documents: 1 }));
+    assert_eq!(fit(&empty, &good, &ctx).err(), Some(Error::NoWords { documents: 1 }));
 }

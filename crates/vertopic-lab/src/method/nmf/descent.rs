@@ -1,6 +1,6 @@
 //! The way down: documents, words, relevances, and again.
 
-use vertopic::run::Progress;
+use vertopic::context::Progress;
 
 use super::factors::Factors;
 use super::kernel::{Divergence, Gradient, TINY, power};

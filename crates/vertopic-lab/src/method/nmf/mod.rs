@@ -33,8 +33,8 @@ pub(crate) use params::{at_least_one, positive};
 use relevance::Prior;
 use serde_json::json;
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::corpus::Corpus;
-use vertopic::run::Run;
 
 use crate::method::Found;
 
@@ -45,17 +45,17 @@ const RELEVANT: f64 = 1e-3;
 /// Factorises the corpus. Components that relevance determination switches off are not among the topics.
 ///
 /// ```
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// use vertopic_lab::method::nmf::{NmfParams, fit};
 /// use vertopic_lab::synth::separable::Separable;
 ///
 /// let planted = Separable { words: 50, topics: 2, documents: 100, ..Separable::default() }.generate(1)?;
-/// let found = fit(&planted.corpus, &NmfParams::new(2), &Run::silent()?)?;
+/// let found = fit(&planted.corpus, &NmfParams::new(2), &Context::silent()?)?;
 /// assert_eq!(found.topics.n_topics(), 2);
 /// assert_eq!(found.report["converged"], true);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &NmfParams, run: &Run<'_>) -> Result<Found, Error> {
+pub fn fit(corpus: &Corpus, params: &NmfParams, ctx: &Context<'_>) -> Result<Found, Error> {
     params.check()?;
     let matrix = Matrix::of(corpus);
     if matrix.n_documents() == 0 {
@@ -63,11 +63,11 @@ pub fn fit(corpus: &Corpus, params: &NmfParams, run: &Run<'_>) -> Result<Found, 
     }
     let prior = params.relevance.map(|r| Prior::new(r, &matrix, params.n_topics)).transpose()?;
     let most = params.most_iterations.saturating_mul(params.starts) as u64;
-    let progress = run.stage("factorising", most);
+    let progress = ctx.stage("factorising", most);
     let from = |start| {
         let factors = Factors::random(&matrix, params.n_topics, params.seed, start);
         let mut descent = Descent::new(&matrix, params.beta, factors, prior.clone());
-        run.install(|| descent.descend(params, &progress));
+        ctx.install(|| descent.descend(params, &progress));
         descent
     };
     let mut best = from(0);

@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 use vertopic::Error;
+use vertopic::context::{Context, Parallelism};
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use vertopic::evaluate::l1_error;
 use vertopic::observe::Silent;
-use vertopic::run::{Parallelism, Run};
 use vertopic::seed::Seed;
 
 use super::*;
@@ -178,7 +178,7 @@ fn one_component_is_the_word_totals() {
     // With K = 1 and β = 1 the maximum likelihood is known, and one iteration reaches it.
     let rows = [vec![3, 0, 1], vec![0, 2, 2], vec![1, 1, 0]];
     let params = NmfParams { most_iterations: 1, ..NmfParams::new(1) };
-    let found = fit(&corpus(&rows), &params, &Run::silent().expect("run")).expect("fit");
+    let found = fit(&corpus(&rows), &params, &Context::silent().expect("run")).expect("fit");
     let expected = [0.4_f32, 0.3, 0.3];
     assert!(found.topics.topic(0).iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6));
     assert_eq!((found.weights, &found.report["converged"]), (vec![1.0], &json!(false)));
@@ -188,11 +188,11 @@ fn one_component_is_the_word_totals() {
 fn relevance_determination_finds_the_planted_number() {
     let recipe = Separable { words: 60, topics: 3, documents: 200, ..Separable::default() };
     let planted = recipe.generate(5).expect("made");
-    let run = Run::silent().expect("run");
+    let ctx = Context::silent().expect("run");
     for penalty in [Penalty::L1, Penalty::L2] {
         let relevance = Some(Relevance { penalty, shape: None });
         let params = NmfParams { relevance, tolerance: 1e-4, ..NmfParams::new(8) };
-        let found = fit(&planted.corpus, &params, &run).expect("fit");
+        let found = fit(&planted.corpus, &params, &ctx).expect("fit");
         assert_eq!(found.report["relevant"], 3, "{}", found.report);
         assert_eq!(found.report["converged"], true);
         assert_eq!((found.topics.n_topics(), found.weights.len()), (3, 3));
@@ -207,7 +207,7 @@ fn separable_topics_are_recovered() {
     let recipe = Separable { words: 60, topics: 3, documents: 400, ..Separable::default() };
     let planted = recipe.generate(2).expect("made");
     let found =
-        fit(&planted.corpus, &NmfParams::new(3), &Run::silent().expect("run")).expect("fit");
+        fit(&planted.corpus, &NmfParams::new(3), &Context::silent().expect("run")).expect("fit");
     let error = l1_error(&planted.topics, &found.topics);
     assert!(error < 0.4, "{error}");
     assert!((found.weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -217,10 +217,10 @@ fn separable_topics_are_recovered() {
 fn more_starts_are_not_worse() {
     let recipe = Separable { words: 40, topics: 6, documents: 60, ..Separable::default() };
     let planted = recipe.generate(2).expect("made");
-    let run = Run::silent().expect("run");
+    let ctx = Context::silent().expect("run");
     let end = |seed, starts| {
         let params = NmfParams { starts, tolerance: 1e-4, seed: Seed(seed), ..NmfParams::new(6) };
-        let report = fit(&planted.corpus, &params, &run).expect("fit").report;
+        let report = fit(&planted.corpus, &params, &ctx).expect("fit").report;
         (report["objective_end"].as_f64().expect("number"), report["start"].as_u64())
     };
     let mut better = 0;
@@ -258,8 +258,8 @@ fn threads_and_order_cannot_change_a_bit() {
             let params = NmfParams { beta, relevance, most_iterations: 20, ..NmfParams::new(4) };
             let with = |corpus: &Corpus, threads: usize| {
                 let threads = Parallelism::Threads(threads.try_into().expect("not 0"));
-                let run = Run::new(threads, &Silent).expect("run");
-                fit(corpus, &params, &run).expect("fit")
+                let ctx = Context::new(threads, &Silent).expect("run");
+                fit(corpus, &params, &ctx).expect("fit")
             };
             let one = with(&planted.corpus, 1);
             for other in [with(&planted.corpus, 2), with(&shuffled, 3)] {
@@ -273,16 +273,16 @@ fn threads_and_order_cannot_change_a_bit() {
 
 #[test]
 fn what_cannot_be_factorised_is_refused() {
-    let run = Run::silent().expect("run");
+    let ctx = Context::silent().expect("run");
     let empty = corpus(&[vec![0, 0], vec![0, 0]]);
-    let error = fit(&empty, &NmfParams::new(1), &run).expect_err("no words");
+    let error = fit(&empty, &NmfParams::new(1), &ctx).expect_err("no words");
     assert_eq!(error, Error::NoWords { documents: 2 });
     // log(F + N) is too small a shape for the l1 penalty.
     let small = corpus(&[vec![1, 0], vec![0, 1]]);
     let params = NmfParams { relevance: Some(Relevance::default()), ..NmfParams::new(1) };
-    let error = fit(&small, &params, &run).expect_err("shape");
+    let error = fit(&small, &params, &ctx).expect_err("shape");
     assert!(matches!(error, Error::Parameter { name: "shape", .. }), "{error}");
-    assert!(fit(&small, &NmfParams::new(0), &run).is_err());
+    assert!(fit(&small, &NmfParams::new(0), &ctx).is_err());
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn a_word_that_nobody_uses_gets_nothing() {
     let found = fit(
         &corpus(&[vec![3, 0, 1], vec![1, 0, 2], vec![0, 0, 4]]),
         &NmfParams::new(2),
-        &Run::silent().expect("run"),
+        &Context::silent().expect("run"),
     );
     let topics = found.expect("fit").topics;
     assert!((0..2).all(|t| topics.topic(t)[1] == 0.0));

@@ -15,10 +15,10 @@ pub mod recover;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Frequency};
 use vertopic::detect::NovelWord;
 use vertopic::moments::{Cooccurrence, Pairs, Totals};
-use vertopic::run::Run;
 use vertopic::seed::Seed;
 
 use crate::method::Found;
@@ -79,15 +79,15 @@ impl RecoverParams {
 /// Finds the topics.
 ///
 /// ```
-/// use vertopic::run::Run;
+/// use vertopic::context::Context;
 /// use vertopic_lab::method::recover_lp::{RecoverParams, fit};
 /// use vertopic_lab::synth::separable::Separable;
 /// let recipe = Separable { words: 20, topics: 2, documents: 2000, ..Separable::default() };
-/// let found = fit(&recipe.generate(1)?.corpus, &RecoverParams::new(2), &Run::silent()?)?;
+/// let found = fit(&recipe.generate(1)?.corpus, &RecoverParams::new(2), &Context::silent()?)?;
 /// assert_eq!(found.topics.n_topics(), 2);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &RecoverParams, run: &Run<'_>) -> Result<Found, Error> {
+pub fn fit(corpus: &Corpus, params: &RecoverParams, ctx: &Context<'_>) -> Result<Found, Error> {
     params.check()?;
     if corpus.n_words() > params.most_words {
         return Err(Error::Parameter {
@@ -97,15 +97,15 @@ pub fn fit(corpus: &Corpus, params: &RecoverParams, run: &Run<'_>) -> Result<Fou
             value: format!("{} where most_words is {}", corpus.n_words(), params.most_words),
         });
     }
-    let totals = Totals::of(corpus, Seed::default(), Pairs::All, run)?;
-    let q = joint(corpus, &totals, run);
+    let totals = Totals::of(corpus, Seed::default(), Pairs::All, ctx)?;
+    let q = joint(corpus, &totals, ctx);
     let min_df = params.min_df.at_least(corpus.n_documents());
     let allowed: Vec<u32> = (0..corpus.n_words() as u32)
         .filter(|&w| totals.df[w as usize] >= min_df && q.rows[w as usize] > 0.0)
         .collect();
     let separation =
-        params.separation.unwrap_or_else(|| CLOSE * run.install(|| median_distance(&q, &allowed)));
-    let loners = robust_loners(&q, &allowed, separation, params.eps, run);
+        params.separation.unwrap_or_else(|| CLOSE * ctx.install(|| median_distance(&q, &allowed)));
+    let loners = robust_loners(&q, &allowed, separation, params.eps, ctx);
     let anchors = far_apart(&q, &loners.words, separation, params.n_topics);
     if anchors.len() < params.n_topics {
         let (found, topics) = (anchors.len(), params.n_topics);
@@ -135,9 +135,9 @@ pub fn fit(corpus: &Corpus, params: &RecoverParams, run: &Run<'_>) -> Result<Fou
 }
 
 /// Q, all of it.
-fn joint(corpus: &Corpus, totals: &Totals, run: &Run<'_>) -> Matrix {
+fn joint(corpus: &Corpus, totals: &Totals, ctx: &Context<'_>) -> Matrix {
     let all: Vec<u32> = (0..corpus.n_words() as u32).collect();
-    let c = Cooccurrence::of(corpus, totals, &all, &all, run);
+    let c = Cooccurrence::of(corpus, totals, &all, &all, ctx);
     let m = totals.paired as f64;
     let p: Vec<f64> = totals.first.iter().map(|r| r / m).collect();
     let row = |i: usize| c.row(i).iter().zip(&p).map(move |(c, p)| (i, c * p));
@@ -174,10 +174,10 @@ pub fn robust_loners(
     allowed: &[u32],
     separation: f64,
     eps: f64,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Loners {
     let rows: Vec<Vec<f64>> = allowed.iter().map(|&w| q.conditional(w)).collect();
-    let progress = run.stage("solving linear programmes", rows.len() as u64);
+    let progress = ctx.stage("solving linear programmes", rows.len() as u64);
     let one = |point: &Vec<f64>| {
         let close = |row: &[f64]| hull::l1(row, point) <= separation;
         let others: Vec<&[f64]> =
@@ -186,7 +186,7 @@ pub fn robust_loners(
         progress.advance(1);
         distance
     };
-    let distances: Vec<Option<f64>> = run.install(|| rows.par_iter().map(one).collect());
+    let distances: Vec<Option<f64>> = ctx.install(|| rows.par_iter().map(one).collect());
     let mut words: Vec<NovelWord> = allowed
         .iter()
         .zip(&distances)

@@ -2,10 +2,10 @@ use std::num::NonZeroUsize;
 
 use super::*;
 use crate::synth::separable::{Planted, Separable};
+use vertopic::context::Parallelism;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::evaluate::l1_error;
 use vertopic::observe::Silent;
-use vertopic::run::Parallelism;
 
 /// Topics over eight words. Words 0, 1 and 2 belong to one topic each, and word 3 to topic 0 as well.
 const TOPICS: [[f64; 8]; 3] = [
@@ -31,9 +31,9 @@ const NEXT_TO: f64 = 0.01;
 
 #[test]
 fn only_anchors_are_away_from_the_hull() {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let all: Vec<u32> = (0..8).collect();
-    let loners = robust_loners(&population(), &all, NEXT_TO, 1e-6, &run);
+    let loners = robust_loners(&population(), &all, NEXT_TO, 1e-6, &ctx);
     let mut words: Vec<u32> = loners.words.iter().map(|l| l.word).collect();
     words.sort_unstable();
     assert_eq!(words, [0, 1, 2, 3]);
@@ -53,10 +53,10 @@ fn only_anchors_are_away_from_the_hull() {
 
 #[test]
 fn the_probabilities_of_a_model_give_its_topics_and_weights() {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let all: Vec<u32> = (0..8).collect();
     let q = population();
-    let loners = robust_loners(&q, &all, NEXT_TO, 1e-6, &run);
+    let loners = robust_loners(&q, &all, NEXT_TO, 1e-6, &ctx);
     let anchors = far_apart(&q, &loners.words, NEXT_TO, 3);
     assert_eq!(anchors.len(), 3);
     let ids: Vec<u32> = anchors.iter().map(|a| a.word).collect();
@@ -100,11 +100,11 @@ fn planted(documents: usize, seed: u64) -> Planted {
 
 #[test]
 fn more_documents_make_it_better() {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let error = |documents| {
         let one = |seed| {
             let truth = planted(documents, seed);
-            let found = fit(&truth.corpus, &RecoverParams::new(5), &run).expect("topics");
+            let found = fit(&truth.corpus, &RecoverParams::new(5), &ctx).expect("topics");
             assert!(found.novel_words.iter().all(|n| n.len() == 1));
             assert_eq!(found.report["failed_programmes"], 0);
             l1_error(&truth.topics, &found.topics)
@@ -129,8 +129,8 @@ fn order_and_threads_do_not_matter() {
     };
     let answer = |corpus: &Corpus, threads: usize| {
         let threads = NonZeroUsize::new(threads).expect("positive");
-        let run = Run::new(Parallelism::Threads(threads), &Silent).expect("threads");
-        let found = fit(corpus, &RecoverParams::new(5), &run).expect("topics");
+        let ctx = Context::new(Parallelism::Threads(threads), &Silent).expect("threads");
+        let found = fit(corpus, &RecoverParams::new(5), &ctx).expect("topics");
         (found.topics.values().to_vec(), found.weights, found.report.to_string())
     };
     let one = answer(&truth.corpus, 1);
@@ -142,8 +142,8 @@ fn order_and_threads_do_not_matter() {
 fn too_many_words_are_refused_with_a_reason() {
     let truth = planted(50, 1);
     let params = RecoverParams { most_words: 39, ..RecoverParams::new(5) };
-    let run = Run::silent().expect("threads");
-    let refused = fit(&truth.corpus, &params, &run).expect_err("too many").to_string();
+    let ctx = Context::silent().expect("threads");
+    let refused = fit(&truth.corpus, &params, &ctx).expect_err("too many").to_string();
     for part in
         ["at most", "40 where most_words is 39", "linear programme", "--max-vocab", "recover-l2"]
     {
@@ -154,12 +154,12 @@ fn too_many_words_are_refused_with_a_reason() {
 #[test]
 fn too_few_anchors_are_said() {
     let truth = planted(50, 1);
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let params = RecoverParams { min_df: Frequency::Count(1_000), ..RecoverParams::new(5) };
-    let refused = fit(&truth.corpus, &params, &run).expect_err("no word is so frequent");
+    let refused = fit(&truth.corpus, &params, &ctx).expect_err("no word is so frequent");
     assert_eq!(refused, Error::TooFewCandidates { found: 0, topics: 5, allowed: 0 });
     let params = RecoverParams { separation: Some(1.99), ..RecoverParams::new(5) };
-    let refused = fit(&truth.corpus, &params, &run).expect_err("all words are close");
+    let refused = fit(&truth.corpus, &params, &ctx).expect_err("all words are close");
     assert!(matches!(refused, Error::TooFewCandidates { found: 1, .. }), "{refused:?}");
 }
 
@@ -175,7 +175,7 @@ fn bad_parameters_are_refused() {
         RecoverParams { separation: Some(f64::INFINITY), ..good.clone() },
     ] {
         assert!(matches!(bad.check(), Err(Error::Parameter { .. })), "{bad:?}");
-        let run = Run::silent().expect("threads");
-        assert_eq!(fit(&planted(10, 1).corpus, &bad, &run).err(), bad.check().err());
+        let ctx = Context::silent().expect("threads");
+        assert_eq!(fit(&planted(10, 1).corpus, &bad, &ctx).err(), bad.check().err());
     }
 }

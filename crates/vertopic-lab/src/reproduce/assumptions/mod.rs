@@ -5,7 +5,7 @@ mod population;
 mod rates;
 
 use serde::{Deserialize, Serialize};
-use vertopic::run::Run;
+use vertopic::context::Context;
 use vertopic_io::IoError;
 
 use crate::reproduce::{Folder, Journal, Options};
@@ -49,7 +49,7 @@ fn priors() -> Vec<Named> {
 }
 
 /// Runs the experiment and writes its files.
-pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
+pub(super) fn run(options: &Options, ctx: &Context<'_>) -> Result<(), IoError> {
     let folder = Folder::new(&options.out.join("assumptions"))?;
     let mut journal = Journal::open(&folder.file("journal.jsonl"))?;
     let draws = if options.quick { QUICK_DRAWS } else { DRAWS };
@@ -57,7 +57,7 @@ pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
     let pieces: Vec<(&Named, usize)> = priors.iter().flat_map(|p| TOPICS.map(|k| (p, k))).collect();
     let key = |(p, k): &(&Named, usize)| format!("{} K={k} draws={draws} seed={SEED}", p.name);
     let checked =
-        journal.carry_out("checking priors", &pieces, key, run.threads(), run, |(p, k)| {
+        journal.carry_out("checking priors", &pieces, key, ctx.threads(), ctx, |(p, k)| {
             let sampled = p.prior.sampled_moments(*k, draws, SEED)?;
             let closed = p.prior.moments(*k)?;
             let lambda_closed =
@@ -69,6 +69,6 @@ pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
                 zeta_closed: closed.map(|m| m.zeta()),
             })
         })?;
-    let rates = rates::measure(options, &mut journal, run)?;
+    let rates = rates::measure(options, &mut journal, ctx)?;
     page::write(&folder, &pieces, &checked, &rates, draws)
 }

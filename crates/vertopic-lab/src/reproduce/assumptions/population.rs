@@ -82,8 +82,8 @@ mod tests {
     use super::*;
     use crate::synth::prior::Prior;
     use crate::synth::separable::Separable;
+    use vertopic::context::Context;
     use vertopic::moments::{Cooccurrence, Pairs, Totals};
-    use vertopic::run::Run;
     use vertopic::seed::Seed;
 
     #[test]
@@ -101,10 +101,10 @@ mod tests {
         let truth = recipe.generate(1).expect("a corpus");
         let moments = prior.moments(3).expect("good").expect("closed");
         let population = Population::new(&truth.topics, &truth.novel_words, &moments);
-        let run = Run::silent().expect("threads");
-        let totals = Totals::of(&truth.corpus, Seed(0), Pairs::All, &run).expect("pairs");
+        let ctx = Context::silent().expect("threads");
+        let totals = Totals::of(&truth.corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
         let all: Vec<u32> = (0..12).collect();
-        let c = Cooccurrence::of(&truth.corpus, &totals, &all, &all, &run);
+        let c = Cooccurrence::of(&truth.corpus, &totals, &all, &all, &ctx);
         for i in 0..12 {
             for j in 0..12 {
                 let (found, limit) = (c.row(i)[j], population.c(i, j));

@@ -10,13 +10,13 @@ use std::num::NonZeroUsize;
 use serde::{Deserialize, Serialize};
 use vertopic::Error;
 use vertopic::cluster::{self, ClusterParams, Grouping, Groups, Representative};
+use vertopic::context::{Context, Parallelism};
 use vertopic::corpus::Corpus;
 use vertopic::detect::{self, DetectParams, Method, NovelWord, NovelWords, Steering};
 use vertopic::estimate::{self, EstimateParams};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::{Pairs, Totals};
 use vertopic::observe::Silent;
-use vertopic::run::{Parallelism, Run};
 use vertopic::seed::Seed;
 use vertopic_io::IoError;
 
@@ -66,7 +66,7 @@ pub(super) fn model() -> String {
 pub(super) fn measure(
     options: &Options,
     journal: &mut Journal,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<AtSize>, IoError> {
     let fallback = if options.quick { QUICK_REPLICATES } else { REPLICATES };
     let replicates = options.replicates.unwrap_or(fallback);
@@ -79,8 +79,8 @@ pub(super) fn measure(
         (0..replicates as u64).flat_map(|seed| sizes.iter().map(move |&m| (m, seed))).collect();
     let key = |(m, seed): &(usize, u64)| format!("steps {} M={m} seed={seed}", model());
     let steps: Vec<Steps> =
-        journal.carry_out("watching steps", &pieces, key, run.threads(), run, |&(m, seed)| {
-            let alone = Run::new(Parallelism::Threads(NonZeroUsize::MIN), &Silent)?;
+        journal.carry_out("watching steps", &pieces, key, ctx.threads(), ctx, |&(m, seed)| {
+            let alone = Context::new(Parallelism::Threads(NonZeroUsize::MIN), &Silent)?;
             Ok(watch(m, seed, &alone)?)
         })?;
     let at = |&documents: &usize| {
@@ -90,7 +90,7 @@ pub(super) fn measure(
     Ok(sizes.iter().map(at).collect())
 }
 
-fn watch(documents: usize, seed: u64, run: &Run<'_>) -> Result<Steps, Error> {
+fn watch(documents: usize, seed: u64, ctx: &Context<'_>) -> Result<Steps, Error> {
     let prior = Prior::Dirichlet(ALPHA);
     let recipe = Separable {
         words: WORDS,
@@ -104,25 +104,25 @@ fn watch(documents: usize, seed: u64, run: &Run<'_>) -> Result<Steps, Error> {
     let truth = recipe.generate(seed)?;
     let Some(moments) = prior.moments(K)? else { return Err(Error::NoPairs) };
     let population = Population::new(&truth.topics, &truth.novel_words, &moments);
-    let totals = Totals::of(&truth.corpus, Seed(seed), Pairs::Split, run)?;
-    let (largest, error) = estimation(&truth, &totals, run)?;
+    let totals = Totals::of(&truth.corpus, Seed(seed), Pairs::Split, ctx)?;
+    let (largest, error) = estimation(&truth, &totals, ctx)?;
     Ok(Steps {
-        detected: detection(&truth, &totals, &population, run),
-        clustered: clustering(&truth.corpus, &truth, &totals, &population, run),
+        detected: detection(&truth, &totals, &population, ctx),
+        clustered: clustering(&truth.corpus, &truth, &totals, &population, ctx),
         largest,
         error,
     })
 }
 
 /// Algorithm 1 with the true gaps as thresholds.
-fn detection(truth: &Planted, totals: &Totals, population: &Population, run: &Run<'_>) -> f64 {
+fn detection(truth: &Planted, totals: &Totals, population: &Population, ctx: &Context<'_>) -> f64 {
     let params = DetectParams {
         distance: Some(population.d()),
         gamma: Some(population.gamma()),
         ..DetectParams::paper(Method::Ddp)
     };
     // Too few words found is an outcome like any other here.
-    let found = detect::novel_words(&truth.corpus, totals, &params, &Steering::default(), 1, run)
+    let found = detect::novel_words(&truth.corpus, totals, &params, &Steering::default(), 1, ctx)
         .map_or_else(|_| vec![], |novel| novel.ids());
     let novel: Vec<u32> = truth.novel_words.concat();
     let right = (0..WORDS as u32).filter(|w| found.contains(w) == novel.contains(w)).count();
@@ -135,7 +135,7 @@ fn clustering(
     truth: &Planted,
     totals: &Totals,
     population: &Population,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> f64 {
     let word = |&word: &u32| NovelWord { word, strength: 1.0 };
     let words: Vec<NovelWord> = truth.novel_words.iter().flatten().map(word).collect();
@@ -147,7 +147,7 @@ fn clustering(
     };
     let novel = NovelWords { words, allowed: WORDS };
     // One group of all words is an error of the library; here it is an outcome.
-    let group: Vec<usize> = match cluster::groups(corpus, totals, &novel, &params, None, run) {
+    let group: Vec<usize> = match cluster::groups(corpus, totals, &novel, &params, None, ctx) {
         Ok(groups) => novel.ids().iter().map(|&w| group_of(&groups, w)).collect(),
         Err(_) => vec![0; novel.words.len()],
     };
@@ -165,7 +165,7 @@ fn group_of(groups: &Groups, word: u32) -> usize {
 }
 
 /// Algorithm 5 on the most frequent novel word of each topic.
-fn estimation(truth: &Planted, totals: &Totals, run: &Run<'_>) -> Result<(f64, f64), Error> {
+fn estimation(truth: &Planted, totals: &Totals, ctx: &Context<'_>) -> Result<(f64, f64), Error> {
     let best = |words: &Vec<u32>| words.iter().copied().max_by_key(|&w| totals.tokens[w as usize]);
     let words: Vec<NovelWord> = truth
         .novel_words
@@ -181,7 +181,7 @@ fn estimation(truth: &Planted, totals: &Totals, run: &Run<'_>) -> Result<(f64, f
         Representative::Word,
         totals.row_sums(),
     );
-    let found = estimate::topics(&truth.corpus, totals, &groups, &EstimateParams::paper(), run)?;
+    let found = estimate::topics(&truth.corpus, totals, &groups, &EstimateParams::paper(), ctx)?;
     let pairs = truth.topics.values().iter().zip(found.topics.values());
     let largest = pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
     Ok((largest, l1_error(&truth.topics, &found.topics)))

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
-use vertopic::run::{Parallelism, Run};
+use vertopic::context::{Context, Parallelism};
 use vertopic_io::IoError;
 
 use crate::reproduce::{Folder, Journal, Options, log_slope};
@@ -66,7 +66,7 @@ struct Measured {
 }
 
 /// Runs the experiment and writes its files.
-pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
+pub(super) fn run(options: &Options, ctx: &Context<'_>) -> Result<(), IoError> {
     let folder = Folder::new(&options.out.join("complexity"))?;
     let mut journal = Journal::open(&folder.file("journal.jsonl"))?;
     let fallback = if options.quick { QUICK_REPEATS } else { REPEATS };
@@ -85,7 +85,7 @@ pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
     let key =
         |p: &Piece| format!("{} {}={} repeat={}", p.method, p.along.letter(), p.size, p.repeat);
     // One at a time: they are timed.
-    let timed: Vec<Timed> = journal.carry_out("timing fits", &pieces, key, 1, run, time)?;
+    let timed: Vec<Timed> = journal.carry_out("timing fits", &pieces, key, 1, ctx, time)?;
     let measured = claims.into_iter().map(|claim| {
         let here = |size: usize| {
             let same =
@@ -111,7 +111,7 @@ fn time(piece: &Piece) -> Result<Timed, IoError> {
     let corpus = recipe.generate(piece.repeat as u64)?.corpus;
     let volume = Volume::of(&corpus, recipe.topics);
     let watch = Stopwatch::default();
-    let alone = Run::new(Parallelism::Threads(NonZeroUsize::MIN), &watch)?;
+    let alone = Context::new(Parallelism::Threads(NonZeroUsize::MIN), &watch)?;
     method(piece.method, recipe.topics).fit(&corpus, &alone)?;
     Ok(Timed { seconds: watch.seconds(), volume })
 }

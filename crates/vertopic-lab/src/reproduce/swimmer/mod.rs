@@ -10,10 +10,10 @@ use std::num::NonZeroUsize;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vertopic::cluster::Affinity;
+use vertopic::context::{Context, Parallelism};
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo, Frequency};
 use vertopic::detect::Method as Detector;
 use vertopic::observe::Silent;
-use vertopic::run::{Parallelism, Run};
 use vertopic::seed::Seed;
 use vertopic::{Error, FitParams};
 use vertopic_io::IoError;
@@ -140,17 +140,17 @@ fn contenders(gibbs: GibbsParams) -> Vec<Contender> {
 }
 
 /// Runs the experiment and writes its files.
-pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
+pub(super) fn run(options: &Options, ctx: &Context<'_>) -> Result<(), IoError> {
     let folder = Folder::new(&options.out.join("swimmer"))?;
     let mut journal = Journal::open(&folder.file("journal.jsonl"))?;
     let seeds = options.replicates.unwrap_or(if options.quick { QUICK_SEEDS } else { SEEDS });
     let pilots = if options.quick { QUICK_PILOTS } else { PILOTS };
-    let pilots = choose_priors(pilots, &mut journal, run)?;
+    let pilots = choose_priors(pilots, &mut journal, ctx)?;
     let contenders = contenders(pilots[0].0.clone());
     let pieces: Vec<Piece> = (0..seeds as u64)
         .flat_map(|seed| contenders.iter().map(move |c| Piece { contender: c.clone(), seed }))
         .collect();
-    let outcomes = find_limbs("Swimmer images", &pieces, &mut journal, run)?;
+    let outcomes = find_limbs("Swimmer images", &pieces, &mut journal, ctx)?;
     let by_contender: Vec<Vec<&Outcome>> = (0..contenders.len())
         .map(|c| outcomes.iter().skip(c).step_by(contenders.len()).collect())
         .collect();
@@ -161,14 +161,14 @@ fn find_limbs(
     stage: &'static str,
     pieces: &[Piece],
     journal: &mut Journal,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<Outcome>, IoError> {
     let key = |piece: &Piece| {
         let Contender { name, images, method } = &piece.contender;
         json!([name, images, piece.seed, method.parameters().unwrap_or_default()]).to_string()
     };
-    journal.carry_out(stage, pieces, key, run.threads(), run, |piece| {
-        let alone = Run::new(Parallelism::Threads(NonZeroUsize::MIN), &Silent)?;
+    journal.carry_out(stage, pieces, key, ctx.threads(), ctx, |piece| {
+        let alone = Context::new(Parallelism::Threads(NonZeroUsize::MIN), &Silent)?;
         let corpus = piece.contender.images.corpus(piece.seed)?;
         let start = std::time::Instant::now();
         let method = piece.contender.method.clone().with_seed(Seed(piece.seed));
@@ -194,7 +194,7 @@ fn find_limbs(
 fn choose_priors(
     pilots: u64,
     journal: &mut Journal,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<(GibbsParams, f64)>, IoError> {
     let settings = grid(LIMBS);
     let pieces: Vec<Piece> = settings
@@ -205,7 +205,7 @@ fn choose_priors(
             (0..pilots).map(move |i| Piece { contender: contender.clone(), seed: PILOT_SEED + i })
         })
         .collect();
-    let outcomes = find_limbs("choosing priors", &pieces, journal, run)?;
+    let outcomes = find_limbs("choosing priors", &pieces, journal, ctx)?;
     let missed: Vec<f64> = outcomes.iter().map(|o| LIMBS as f64 - o.found as f64).collect();
     let ranked = ranked(settings, &missed, pilots);
     Ok(ranked.into_iter().map(|(params, missed)| (params, LIMBS as f64 - missed)).collect())

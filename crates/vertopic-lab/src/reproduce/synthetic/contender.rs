@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vertopic::cluster::{Groups, Representative};
+use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 use vertopic::detect::{Method as Detector, NovelWord, NovelWords};
 use vertopic::estimate::{self, EstimateParams, Topics};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::{Pairs, Sample, Totals};
-use vertopic::run::Run;
 use vertopic::seed::Seed;
 use vertopic::{Error, FitParams};
 
@@ -89,9 +89,9 @@ impl Contender {
     }
 
     /// Estimates the topics of a corpus and compares.
-    pub(super) fn compete(&self, truth: &Planted, seed: u64, run: &Run<'_>) -> Outcome {
+    pub(super) fn compete(&self, truth: &Planted, seed: u64, ctx: &Context<'_>) -> Outcome {
         let start = std::time::Instant::now();
-        let found = self.topics(truth, Seed(seed), run);
+        let found = self.topics(truth, Seed(seed), ctx);
         let seconds = start.elapsed().as_secs_f64();
         let (k, w) = (truth.topics.n_topics(), truth.topics.n_words());
         match found.and_then(|topics| Ok((topics.n_topics(), filled(&topics, k, w)?))) {
@@ -103,15 +103,15 @@ impl Contender {
         }
     }
 
-    fn topics(&self, truth: &Planted, seed: Seed, run: &Run<'_>) -> Result<Topics, Error> {
+    fn topics(&self, truth: &Planted, seed: Seed, ctx: &Context<'_>) -> Result<Topics, Error> {
         let corpus = &truth.corpus;
         match self {
             Self::Method(_, method) => {
-                let model = method.clone().with_seed(seed).fit(corpus, run)?;
+                let model = method.clone().with_seed(seed).fit(corpus, ctx)?;
                 Ok(model.topics().clone())
             }
-            Self::Regression => regression(corpus, &truth.novel_words, seed, run),
-            Self::Em => Ok(em(corpus, &truth.topics, &EmParams::default(), run)?.topics),
+            Self::Regression => regression(corpus, &truth.novel_words, seed, ctx),
+            Self::Em => Ok(em(corpus, &truth.topics, &EmParams::default(), ctx)?.topics),
         }
     }
 }
@@ -128,10 +128,10 @@ fn regression(
     corpus: &Corpus,
     novel_words: &[Vec<u32>],
     seed: Seed,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Topics, Error> {
     let k = novel_words.len();
-    let totals = Totals::of(corpus, seed, Pairs::All, run)?;
+    let totals = Totals::of(corpus, seed, Pairs::All, ctx)?;
     let (words, groups): (Vec<NovelWord>, Vec<usize>) = (0..k)
         .flat_map(|t| novel_words[t].iter().map(move |&word| (word, t)))
         .filter(|&(word, _)| totals.first[word as usize] > 0.0)
@@ -147,5 +147,5 @@ fn regression(
     let novel = NovelWords { words, allowed: corpus.n_words() };
     let groups = Groups::new(&novel, &groups, k, Representative::Pooled, totals.row_sums());
     let params = EstimateParams { sample: Sample::Whole, ..EstimateParams::paper() };
-    Ok(estimate::topics(corpus, &totals, &groups, &params, run)?.topics)
+    Ok(estimate::topics(corpus, &totals, &groups, &params, ctx)?.topics)
 }

@@ -9,8 +9,8 @@ mod page;
 use std::num::NonZeroUsize;
 
 use serde_json::json;
+use vertopic::context::{Context, Parallelism};
 use vertopic::observe::Silent;
-use vertopic::run::{Parallelism, Run};
 use vertopic_io::IoError;
 
 use crate::method::Method;
@@ -122,7 +122,7 @@ struct Measured {
 }
 
 /// Runs the experiment and writes its files.
-pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
+pub(super) fn run(options: &Options, ctx: &Context<'_>) -> Result<(), IoError> {
     let folder = Folder::new(&options.out.join("synthetic"))?;
     let mut journal = Journal::open(&folder.file("journal.jsonl"))?;
     let fallback = if options.quick { QUICK_REPLICATES } else { REPLICATES };
@@ -130,7 +130,7 @@ pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
     let panels = panels(options.quick);
     let mut measured = Vec::new();
     for (p, panel) in panels.iter().enumerate() {
-        let pilots = choose_priors(&panels, p, &mut journal, run)?;
+        let pilots = choose_priors(&panels, p, &mut journal, ctx)?;
         let k = panel.recipe.topics;
         let contenders = Contender::all(k, pilots[0].0.clone(), panel.alpha0());
         measured.push(Measured { panel: panel.clone(), contenders, cells: vec![], pilots });
@@ -149,7 +149,7 @@ pub(super) fn run(options: &Options, run: &Run<'_>) -> Result<(), IoError> {
             }
         }
     }
-    let outcomes = compete("synthetic corpora", &panels, &pieces, &mut journal, run)?;
+    let outcomes = compete("synthetic corpora", &panels, &pieces, &mut journal, ctx)?;
     for (p, m) in measured.iter_mut().enumerate() {
         m.cells =
             m.panel.points.iter().map(|&x| cell(p, x, &m.contenders, &pieces, &outcomes)).collect();
@@ -163,15 +163,15 @@ fn compete(
     panels: &[Panel],
     pieces: &[Piece],
     journal: &mut Journal,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<Outcome>, IoError> {
     let key = |piece: &Piece| {
         let name = panels[piece.panel].name;
         let settings = piece.contender.settings();
         json!([name, piece.x, piece.seed, piece.contender.name(), settings]).to_string()
     };
-    journal.carry_out(stage, pieces, key, run.threads(), run, |piece| {
-        let alone = Run::new(Parallelism::Threads(NonZeroUsize::MIN), &Silent)?;
+    journal.carry_out(stage, pieces, key, ctx.threads(), ctx, |piece| {
+        let alone = Context::new(Parallelism::Threads(NonZeroUsize::MIN), &Silent)?;
         let truth: Planted = panels[piece.panel].at(piece.x).generate(piece.seed)?;
         Ok(piece.contender.compete(&truth, piece.seed, &alone))
     })
@@ -182,7 +182,7 @@ fn choose_priors(
     panels: &[Panel],
     number: usize,
     journal: &mut Journal,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<(GibbsParams, f64)>, IoError> {
     let panel = &panels[number];
     let k = panel.recipe.topics;
@@ -201,7 +201,7 @@ fn choose_priors(
             Piece { panel: number, x: panel.pilot, seed, contender }
         })
         .collect();
-    let outcomes = compete("choosing priors", panels, &pieces, journal, run)?;
+    let outcomes = compete("choosing priors", panels, &pieces, journal, ctx)?;
     let errors: Vec<f64> = outcomes.iter().map(|o| o.error.unwrap_or(f64::INFINITY)).collect();
     Ok(ranked(settings, &errors, PILOTS))
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Prune};
-use vertopic::run::Run;
 use vertopic_io::IoError;
 use vertopic_io::input::{InputOptions, read as read_input};
 
@@ -31,9 +31,9 @@ const UNTIL_1999: usize = 1740;
 pub(super) fn read(
     collection: Collection,
     options: &Options,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Vec<Text>, IoError> {
-    let Some(data) = &options.data else { return Ok(vec![stand_in(collection, run)?]) };
+    let Some(data) = &options.data else { return Ok(vec![stand_in(collection, ctx)?]) };
     let (words, n_topics) = match collection {
         Collection::Nips => (2500, 40),
         Collection::NewYorkTimes => (15_000, 100),
@@ -48,7 +48,7 @@ pub(super) fn read(
     for (name, stem) in files {
         let Some(path) = find(data, stem).filter(|_| texts.len() < most) else { continue };
         let mut corpus =
-            read_input(std::slice::from_ref(&path), &InputOptions::default(), run)?.corpus;
+            read_input(std::slice::from_ref(&path), &InputOptions::default(), ctx)?.corpus;
         let mut what = format!("`{}`", path.file_name().unwrap_or_default().to_string_lossy());
         if *stem == "nips1-17" {
             let first: Vec<usize> = (0..corpus.n_documents().min(UNTIL_1999)).collect();
@@ -56,7 +56,7 @@ pub(super) fn read(
             let _ = write!(what, ", its first {} documents (until 1999)", first.len());
         }
         let most_frequent = Prune { max_vocab: Some(words), ..Prune::default() };
-        let (corpus, report) = run.install(|| corpus.prune(&most_frequent))?;
+        let (corpus, report) = ctx.install(|| corpus.prune(&most_frequent))?;
         let _ = write!(
             what,
             ": M = {}, W = {} of {} words (those in most documents), {} tokens",
@@ -90,13 +90,13 @@ fn find(data: &Path, stem: &str) -> Option<PathBuf> {
 }
 
 /// A small corpus with known topics, so that every step runs without a file.
-fn stand_in(collection: Collection, run: &Run<'_>) -> Result<Text, IoError> {
+fn stand_in(collection: Collection, ctx: &Context<'_>) -> Result<Text, IoError> {
     let (documents, words, n_topics) = match collection {
         Collection::Nips => (600, 1000, 10),
         Collection::NewYorkTimes => (2000, 2000, 20),
     };
     let recipe = Lda { documents, words, topics: n_topics, tokens: 120, ..Lda::default() };
-    let planted = recipe.generate(1, run)?;
+    let planted = recipe.generate(1, ctx)?;
     Ok(Text {
         name: "stand-in",
         what: format!(

@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 use vertopic::detect::Method as Detector;
 use vertopic::evaluate::completion;
-use vertopic::run::Run;
 use vertopic::seed::Seed;
 use vertopic::{FitParams, TopicModel};
 use vertopic_io::IoError;
@@ -101,10 +101,14 @@ fn contenders(collection: Collection, k: usize) -> Vec<Contender> {
 const HELD_OUT: u64 = 10;
 
 /// Runs the experiment and writes its files.
-pub(super) fn run(collection: Collection, options: &Options, run: &Run<'_>) -> Result<(), IoError> {
+pub(super) fn run(
+    collection: Collection,
+    options: &Options,
+    ctx: &Context<'_>,
+) -> Result<(), IoError> {
     let folder = Folder::new(&options.out.join(collection.name()))?;
     let mut journal = Journal::open(&folder.file("journal.jsonl"))?;
-    let texts = data::read(collection, options, run)?;
+    let texts = data::read(collection, options, ctx)?;
     let mut results = Vec::new();
     for text in texts {
         let contenders = contenders(collection, text.n_topics);
@@ -113,8 +117,8 @@ pub(super) fn run(collection: Collection, options: &Options, run: &Run<'_>) -> R
             json!([text.name, text.corpus.fingerprint(), c.name, settings]).to_string()
         };
         // One at a time, each on all threads: the times are then those that a user sees.
-        let work = |c: &Contender| fit(c, &text, &folder, run);
-        let outcomes = journal.carry_out("fitting", &contenders, key, 1, run, work)?;
+        let work = |c: &Contender| fit(c, &text, &folder, ctx);
+        let outcomes = journal.carry_out("fitting", &contenders, key, 1, ctx, work)?;
         let mut fitted = Vec::new();
         for (Contender { name, method }, outcome) in contenders.into_iter().zip(outcomes) {
             let model =
@@ -131,10 +135,10 @@ fn fit(
     contender: &Contender,
     text: &Text,
     folder: &Folder,
-    run: &Run<'_>,
+    ctx: &Context<'_>,
 ) -> Result<Outcome, IoError> {
     let start = Instant::now();
-    let fitted = contender.method.clone().with_seed(Seed(0)).fit(&text.corpus, run);
+    let fitted = contender.method.clone().with_seed(Seed(0)).fit(&text.corpus, ctx);
     let seconds = start.elapsed().as_secs_f64();
     let model = match fitted {
         Ok(model) => model,
@@ -145,18 +149,18 @@ fn fit(
     };
     let file = format!("{}-{}.safetensors", text.name, plain(contender.name));
     write_model(&folder.file(&file), &model)?;
-    let perplexity = if text.judged { Some(held_out(contender, &text.corpus, run)?) } else { None };
+    let perplexity = if text.judged { Some(held_out(contender, &text.corpus, ctx)?) } else { None };
     Ok(Outcome { model: Some(file), seconds, perplexity, problem: None })
 }
 
 /// Document-completion perplexity of documents that the model has not seen.
-fn held_out(contender: &Contender, corpus: &Corpus, run: &Run<'_>) -> Result<f64, IoError> {
+fn held_out(contender: &Contender, corpus: &Corpus, ctx: &Context<'_>) -> Result<f64, IoError> {
     // A key is a hash, so its remainder is as good as a die.
     let (unseen, seen): (Vec<usize>, Vec<usize>) =
         (0..corpus.n_documents()).partition(|&d| corpus.document(d).key.0.is_multiple_of(HELD_OUT));
     let (train, test) = (corpus.select(&seen), corpus.select(&unseen));
-    let model = contender.method.fit(&train, run)?;
-    Ok(completion(model.topics(), model.weights(), &test, Seed(0), run)?.perplexity)
+    let model = contender.method.fit(&train, ctx)?;
+    Ok(completion(model.topics(), model.weights(), &test, Seed(0), ctx)?.perplexity)
 }
 
 /// A name as part of a file name.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::mpsc::sync_channel;
 
 use rayon::prelude::*;
-use vertopic::run::Run;
+use vertopic::context::Context;
 
 use super::documents::{LdaDocuments, Scratch};
 
@@ -83,14 +83,14 @@ impl LdaDocuments {
     pub fn for_each_block<T: Send, E>(
         &self,
         stage: &'static str,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
         make: impl Fn(Block) -> T + Sync,
         mut take: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
-        let progress = run.stage(stage, self.lda.documents as u64);
+        let progress = ctx.stage(stage, self.lda.documents as u64);
         let size = (BLOCK_TOKENS / self.lda.tokens).clamp(1, BLOCK_DOCUMENTS);
         let blocks = self.lda.documents.div_ceil(size);
-        let wave = 2 * run.threads(); // how many are made at a time does not show in what they are
+        let wave = 2 * ctx.threads(); // how many are made at a time does not show in what they are
         let made = |b: usize| {
             let range = b * size..(b * size + size).min(self.lda.documents);
             let n = range.len();
@@ -105,7 +105,7 @@ impl LdaDocuments {
                 for first in (0..blocks).step_by(wave) {
                     let last = (first + wave).min(blocks);
                     let next: Vec<T> =
-                        run.install(|| (first..last).into_par_iter().map(made).collect());
+                        ctx.install(|| (first..last).into_par_iter().map(made).collect());
                     if send.send(next).is_err() {
                         return; // nobody takes it any more
                     }
@@ -116,14 +116,14 @@ impl LdaDocuments {
     }
 
     /// What all documents come to.
-    pub fn tally(&self, stage: &'static str, run: &Run<'_>) -> Tally {
+    pub fn tally(&self, stage: &'static str, ctx: &Context<'_>) -> Tally {
         let mut tally = Tally::new(self.lda.topics);
         let of_one = |block: Block| {
             let mut tally = Tally::new(self.lda.topics);
             tally.add(&block);
             tally
         };
-        let taken = self.for_each_block(stage, run, of_one, |next| {
+        let taken = self.for_each_block(stage, ctx, of_one, |next| {
             tally.merge(&next);
             Ok::<(), std::convert::Infallible>(())
         });

@@ -6,8 +6,8 @@ use rand_chacha::rand_core::SeedableRng;
 use rand_distr::{Distribution, Poisson, StandardNormal};
 use rayon::prelude::*;
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::estimate::Topics;
-use vertopic::run::Run;
 
 use super::{Lda, Lengths};
 use crate::synth::MOST_TOKENS;
@@ -53,10 +53,10 @@ impl LdaDocuments {
         seed: u64,
         topics: Topics,
         novel_words: Vec<Vec<u32>>,
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let table = |k: usize| Alias::new(topics.topic(k).iter().map(|&p| f64::from(p)));
-        let tables = run.install(|| (0..lda.topics).into_par_iter().map(table).collect());
+        let tables = ctx.install(|| (0..lda.topics).into_par_iter().map(table).collect());
         let poisson = match lda.lengths {
             Lengths::Poisson => Poisson::new(lda.tokens as f64).ok(),
             _ => None,
@@ -101,7 +101,7 @@ impl LdaDocuments {
         }));
         tokens.sort_unstable();
         pairs.clear();
-        pairs.extend(tokens.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32)));
+        pairs.extend(tokens.chunk_by(|a, b| a == b).map(|ctx| (ctx[0], ctx.len() as u32)));
         pairs
     }
 

@@ -1,10 +1,10 @@
 use super::*;
 use std::num::NonZeroUsize;
+use vertopic::context::Parallelism;
 use vertopic::observe::Silent;
-use vertopic::run::Parallelism;
 
-fn run() -> Run<'static> {
-    Run::silent().expect("threads")
+fn run() -> Context<'static> {
+    Context::silent().expect("threads")
 }
 
 fn small() -> Lda {
@@ -16,7 +16,7 @@ fn threads_do_not_matter_and_seeds_do() {
     let lda = Lda { documents: 5000, tokens: 60, ..small() };
     let planted = |threads, seed| {
         let threads = Parallelism::Threads(NonZeroUsize::new(threads).expect("some"));
-        lda.generate(seed, &Run::new(threads, &Silent).expect("threads")).expect("made")
+        lda.generate(seed, &Context::new(threads, &Silent).expect("threads")).expect("made")
     };
     let (one, three) = (planted(1, 1), planted(3, 1));
     assert_eq!(one.corpus, three.corpus);

@@ -4,8 +4,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Gamma, StandardNormal};
 use rayon::prelude::*;
 use vertopic::Error;
+use vertopic::context::Context;
 use vertopic::estimate::Topics;
-use vertopic::run::Run;
 
 use super::{Lda, NOVEL_STREAM, Perturbation, TOPIC_STREAM, random};
 use crate::synth::novel_per_topic;
@@ -29,7 +29,7 @@ impl Lda {
         &self,
         seed: u64,
         novel_words: &[Vec<u32>],
-        run: &Run<'_>,
+        ctx: &Context<'_>,
     ) -> Result<Topics, Error> {
         let mut base: Vec<f64> =
             (1..=self.words).map(|rank| libm::pow(rank as f64, -self.zipf)).collect();
@@ -39,9 +39,9 @@ impl Lda {
         let mut common = base.clone();
         novel_words.iter().flatten().for_each(|&w| common[w as usize] = 0.0);
 
-        let progress = run.stage("drawing topics", self.topics as u64);
+        let progress = ctx.stage("drawing topics", self.topics as u64);
         let mut values = vec![0.0_f32; self.words * self.topics];
-        run.install(|| {
+        ctx.install(|| {
             values.par_chunks_mut(self.words).enumerate().try_for_each(|(k, out)| {
                 let mut row = common.clone();
                 for &w in &novel_words[k] {

@@ -21,17 +21,17 @@ fn corpus(reversed: bool) -> Corpus {
 
 #[test]
 fn it_is_the_matrix_that_cooccurrence_forms() {
-    let (corpus, run) = (corpus(false), Run::silent().expect("threads"));
-    let totals = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("pairs");
+    let (corpus, ctx) = (corpus(false), Context::silent().expect("threads"));
+    let totals = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
     let all: Vec<u32> = (0..9).collect();
-    let c = Cooccurrence::of(&corpus, &totals, &all, &all, &run);
+    let c = Cooccurrence::of(&corpus, &totals, &all, &all, &ctx);
     let joint = Joint::new(&corpus, &totals);
-    let p = joint.row_sums(&run);
+    let p = joint.row_sums(&ctx);
     assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-7);
     // Columns of very different size.
     let v: Vec<f64> =
         (0..63).map(|i| libm::sin(f64::from(i)) * libm::exp(f64::from(i % 7))).collect();
-    let product = joint.times(&v, 7, &run);
+    let product = joint.times(&v, 7, &ctx);
     for j in 0..7 {
         let norm = (0..9).map(|l| v[l * 7 + j].powi(2)).sum::<f64>().sqrt();
         for i in 0..9 {
@@ -45,8 +45,8 @@ fn it_is_the_matrix_that_cooccurrence_forms() {
 #[test]
 fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
     // No memory to speak of: a pass has eight columns, and the ninth takes another.
-    let (corpus, run) = (corpus(false), Run::silent().expect("threads").with_memory(1));
-    let totals = Totals::of(&corpus, Seed(0), Pairs::All, &run).expect("pairs");
+    let (corpus, ctx) = (corpus(false), Context::silent().expect("threads").with_memory(1));
+    let totals = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
     let m = totals.documents as f64;
     for weighting in [Weighting::Tokens, Weighting::TfIdf] {
         let mut q = [[0.0_f64; 9]; 9];
@@ -67,8 +67,8 @@ fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
         }
         let joint = Joint::off_diagonal(&corpus, &totals, weighting);
         let unit: Vec<f64> = (0..81).map(|at| f64::from(u8::from(at / 9 == at % 9))).collect();
-        let found = joint.times(&unit, 9, &run);
-        let rows = joint.row_sums(&run);
+        let found = joint.times(&unit, 9, &ctx);
+        let rows = joint.row_sums(&ctx);
         for i in 0..9 {
             assert!((rows[i] - q[i].iter().sum::<f64>()).abs() < 1e-9, "{weighting:?}");
             for j in 0..9 {
@@ -82,11 +82,12 @@ fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
 fn order_and_threads_do_not_matter() {
     let product = |corpus: &Corpus, threads: usize| {
         let threads = std::num::NonZeroUsize::new(threads).expect("positive");
-        let run = Run::new(crate::run::Parallelism::Threads(threads), &crate::observe::Silent)
-            .expect("threads");
-        let totals = Totals::of(corpus, Seed(0), Pairs::All, &run).expect("pairs");
+        let ctx =
+            Context::new(crate::context::Parallelism::Threads(threads), &crate::observe::Silent)
+                .expect("threads");
+        let totals = Totals::of(corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
         let v: Vec<f64> = (0..36).map(|i| libm::cos(f64::from(i))).collect();
-        Joint::new(corpus, &totals).times(&v, 4, &run)
+        Joint::new(corpus, &totals).times(&v, 4, &ctx)
     };
     let one = product(&corpus(false), 1);
     assert_eq!(one, product(&corpus(true), 3));

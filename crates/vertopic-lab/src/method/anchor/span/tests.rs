@@ -72,12 +72,12 @@ proptest! {
         values in prop::collection::vec(0.0_f64..1.0, 25 * 9),
         k in 1_usize..8,
     ) {
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         let rows: Vec<Vec<f64>> = values.chunks(9).map(<[f64]>::to_vec).collect();
         let points = Points::new(9, values);
         let ties = vec![0; 25];
         for rule in [FAST, SPA, Rule { affine: true, clean_up: false }] {
-            let found = search(&points, k, rule, &ties, &run);
+            let found = search(&points, k, rule, &ties, &ctx);
             prop_assert_eq!(&found.positions, &slow_search(&rows, k, rule), "{:?}", rule);
             for (i, distance) in found.distances.iter().enumerate() {
                 let others: Vec<&[f64]> = found.positions.iter().enumerate()
@@ -106,9 +106,9 @@ proptest! {
             let sum: f64 = b.iter().sum();
             values.extend((0..12).map(|d| (0..4).map(|t| b[t] / sum * vertices[t * 12 + d]).sum::<f64>()));
         }
-        let run = Run::silent().expect("threads");
+        let ctx = Context::silent().expect("threads");
         for rule in [FAST, SPA] {
-            let mut found = search(&Points::new(12, values.clone()), 4, rule, &[0; 30], &run).positions;
+            let mut found = search(&Points::new(12, values.clone()), 4, rule, &[0; 30], &ctx).positions;
             found.sort_unstable();
             prop_assert_eq!(found, corners);
         }
@@ -119,40 +119,40 @@ proptest! {
 fn the_second_pass_mends_a_bad_start() {
     // (0, 10) has the largest norm and (9.5, −2) is farthest from it, but (−9.4, −2) from that one.
     let values = vec![0.0, 10.0, 9.5, -2.0, -9.4, -2.0, 1.0, 1.0];
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let points = Points::new(2, values);
-    let first = search(&points, 2, Rule { clean_up: false, ..FAST }, &[0; 4], &run);
+    let first = search(&points, 2, Rule { clean_up: false, ..FAST }, &[0; 4], &ctx);
     assert_eq!((first.positions, first.replaced), (vec![0, 1], 0));
-    let found = search(&points, 2, FAST, &[0; 4], &run);
+    let found = search(&points, 2, FAST, &[0; 4], &ctx);
     assert_eq!((&found.positions, found.replaced), (&vec![2, 1], 1));
     assert!(found.distances.iter().all(|d| (d - 18.9).abs() < 1e-12), "{:?}", found.distances);
 }
 
 #[test]
 fn ties_are_decided_by_the_coin_and_no_point_is_chosen_twice() {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     // Three equal points and a shorter one.
     let points = Points::new(2, vec![2.0, 0.0, 2.0, 0.0, 2.0, 0.0, 1.0, 0.0]);
-    let found = search(&points, 1, FAST, &[5, 1, 3, 0], &run);
+    let found = search(&points, 1, FAST, &[5, 1, 3, 0], &ctx);
     assert_eq!(found.positions, [1]);
     for rule in [FAST, SPA] {
-        let mut all = search(&points, 4, rule, &[5, 1, 3, 0], &run).positions;
+        let mut all = search(&points, 4, rule, &[5, 1, 3, 0], &ctx).positions;
         all.sort_unstable();
         assert_eq!(all, [0, 1, 2, 3]);
     }
-    assert_eq!(search(&points, 2, SPA, &[5, 1, 3, 0], &run).distances, [0.0, 0.0]);
+    assert_eq!(search(&points, 2, SPA, &[5, 1, 3, 0], &ctx).distances, [0.0, 0.0]);
 }
 
 #[test]
 fn members_come_out_as_they_went_in() {
-    let run = Run::silent().expect("threads");
+    let ctx = Context::silent().expect("threads");
     let values: Vec<f64> = (0..40).map(|i| libm::sin(f64::from(i * i))).collect();
     let points = Points::new(5, values);
     for affine in [false, true] {
         let mut span = Span::new(&points, affine, 3);
         let mut seen = vec![span.distances().to_vec()];
         for member in [2, 5, 7] {
-            span.push(member, &points.products(member, &run), &run);
+            span.push(member, &points.products(member, &ctx), &ctx);
             assert!(span.distances()[member] < 1e-12);
             seen.push(span.distances().to_vec());
         }

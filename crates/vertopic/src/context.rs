@@ -22,7 +22,7 @@ pub enum Parallelism {
 }
 
 /// Threads and observer of a run, handed to every stage that may take long.
-pub struct Run<'a> {
+pub struct Context<'a> {
     pool: Arc<rayon::ThreadPool>,
     observer: &'a dyn Observer,
     memory: usize,
@@ -31,13 +31,13 @@ pub struct Run<'a> {
 /// Bytes that the blocks of a pass may take, unless a run says another number.
 const MEMORY: usize = if cfg!(test) { 1 << 14 } else { 1 << 30 }; // tests run many blocks
 
-impl std::fmt::Debug for Run<'_> {
+impl std::fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Run").field("threads", &self.threads()).finish_non_exhaustive()
     }
 }
 
-impl<'a> Run<'a> {
+impl<'a> Context<'a> {
     /// A run on the given threads that reports to `observer`.
     pub fn new(parallelism: Parallelism, observer: &'a dyn Observer) -> Result<Self, Error> {
         let threads = match parallelism {
@@ -48,8 +48,8 @@ impl<'a> Run<'a> {
     }
 
     /// A run on all cores that reports to nobody.
-    pub fn silent() -> Result<Run<'static>, Error> {
-        Run::new(Parallelism::Available, &Silent)
+    pub fn silent() -> Result<Context<'static>, Error> {
+        Context::new(Parallelism::Available, &Silent)
     }
 
     /// The same run with so many bytes for the blocks of a pass, over all threads. Less memory means more passes.
@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
 
     /// What is made of each item, in their order. A thread takes one item after the other, with memory of its own that
     /// serves for all of them.
-    pub(crate) fn share<I: Send, M, T: Send>(
+    pub(crate) fn map_with_scratch<I: Send, M, T: Send>(
         &self,
         items: Vec<I>,
         memory: impl Fn() -> M + Sync,
@@ -110,16 +110,16 @@ impl<'a> Run<'a> {
     /// Carries out two pieces of work, side by side where there are threads and memory for both. Each has its part of the
     /// threads, so what one does on a single thread does not keep all others waiting. Of their stages only the number is
     /// told.
-    pub(crate) fn both<A: Send, B: Send>(
+    pub(crate) fn join_halves<A: Send, B: Send>(
         &self,
-        one: impl FnOnce(&Run<'_>) -> A + Send,
-        other: impl FnOnce(&Run<'_>) -> B + Send,
+        one: impl FnOnce(&Context<'_>) -> A + Send,
+        other: impl FnOnce(&Context<'_>) -> B + Send,
     ) -> (A, B) {
         let within = Within(self.observer);
-        let part = |threads: usize| -> Option<Run<'_>> {
+        let part = |threads: usize| -> Option<Context<'_>> {
             let memory = self.memory / 2;
             (threads > 0 && self.memory >= MEMORY)
-                .then(|| Some(Run { pool: pool(threads).ok()?, observer: &within, memory }))?
+                .then(|| Some(Context { pool: pool(threads).ok()?, observer: &within, memory }))?
         };
         let threads = self.threads();
         if let (Some(most), Some(rest)) = (part(threads.div_ceil(2)), part(threads / 2)) {
@@ -129,8 +129,8 @@ impl<'a> Run<'a> {
                 (one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             });
         }
-        let run = Run { pool: self.pool.clone(), observer: &within, memory: self.memory };
-        (one(&run), other(&run))
+        let ctx = Context { pool: self.pool.clone(), observer: &within, memory: self.memory };
+        (one(&ctx), other(&ctx))
     }
 
     /// Announces a stage of `units` units; the stage ends when the returned guard is dropped.
@@ -193,10 +193,10 @@ mod tests {
     fn items_are_shared_out_and_what_is_made_of_them_is_in_their_order() {
         for n in 1..4 {
             let threads = Parallelism::Threads(NonZeroUsize::new(n).expect("some"));
-            let run = Run::new(threads, &Silent).expect("threads");
+            let ctx = Context::new(threads, &Silent).expect("threads");
             let memories = Mutex::new(0);
             let memory = || *memories.lock().expect("whole") += 1;
-            let made = run.share((0..50).collect(), memory, |(), item: u64| 3 * item);
+            let made = ctx.map_with_scratch((0..50).collect(), memory, |(), item: u64| 3 * item);
             assert_eq!(made, (0..50).map(|item| 3 * item).collect::<Vec<_>>());
             assert!((1..=n).contains(&*memories.lock().expect("whole")), "one for each thread");
         }
@@ -209,12 +209,12 @@ mod tests {
             [(1, MEMORY, (1, 1)), (2, MEMORY, (1, 1)), (3, MEMORY, (2, 1)), (3, 10, (3, 3))]
         {
             let told = Told::default();
-            let run = Run::new(threads(n), &told).expect("threads").with_memory(memory);
-            let piece = |run: &Run<'_>| {
-                drop(run.stage("a stage", 5));
-                (run.threads(), run.install(rayon::current_num_threads))
+            let ctx = Context::new(threads(n), &told).expect("threads").with_memory(memory);
+            let piece = |ctx: &Context<'_>| {
+                drop(ctx.stage("a stage", 5));
+                (ctx.threads(), ctx.install(rayon::current_num_threads))
             };
-            let (one, other) = run.both(piece, piece);
+            let (one, other) = ctx.join_halves(piece, piece);
             assert_eq!(((one.0, other.0), (one.1, other.1)), (expected, expected), "{n} threads");
             assert_eq!(*told.0.lock().expect("whole"), [Event::Advanced(1); 2]);
         }
