@@ -37,13 +37,13 @@ pub mod estimate;
 pub mod evaluate;
 pub mod exact;
 pub mod infer;
-mod lanes;
 pub mod model;
 pub mod moments;
 pub mod observe;
 mod pipeline;
 pub mod polish;
 pub mod seed;
+mod simd;
 pub mod sketch;
 
 pub use choose::{choose_topics, sweep};

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::lanes;
 use crate::moments::{Cooccurrence, Statistics, Totals, median};
+use crate::simd;
 
 /// Entries of C that one pass may hold per thread: 64 MB.
 const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 22 }; // tests run many blocks
@@ -61,7 +61,7 @@ impl Distances {
         let turned: Vec<f64> =
             (0..dimensions * n).map(|at| points[at % n * dimensions + at / n]).collect();
         let from = |(out, point): (&mut [f64], &[f64])| {
-            lanes::wide(
+            simd::vectorized(
                 #[inline(always)]
                 || {
                     for (x, others) in point.iter().zip(turned.chunks(n)) {

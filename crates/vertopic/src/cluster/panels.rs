@@ -1,7 +1,7 @@
 //! Points in panels: of some points the first coordinates, then the second ones, and so on. Their squared distances from
 //! others are summed side by side in registers, each in the order of the coordinates.
 
-use crate::lanes;
+use crate::simd;
 
 /// Points of a panel.
 const PANEL: usize = 16;
@@ -77,7 +77,7 @@ impl Panels {
 fn squared<const N: usize>(points: [&[f64]; N], panel: &[[f64; PANEL]]) -> [[f64; PANEL]; N] {
     // Of one length, so that the compiler need not look after it, and keeps the sums in registers.
     let points = points.map(|point| &point[..panel.len()]);
-    lanes::wide(
+    simd::vectorized(
         #[inline(always)]
         || {
             let mut sums = [[0.0; PANEL]; N];

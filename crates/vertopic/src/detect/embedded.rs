@@ -16,8 +16,8 @@ use crate::detect::{
 };
 use crate::embed::Embedding;
 use crate::error::Error;
-use crate::lanes;
 use crate::moments::{PER_DRAW, Totals};
+use crate::simd;
 
 /// So many words per topic may be novel, however noisy their points.
 const LEAST_PER_TOPIC: usize = 5;
@@ -108,7 +108,7 @@ fn wins(
             entries.iter_mut().zip(drawn).for_each(|(e, u)| *e = f64::from(u));
         }
         let mut projected = vec![[0.0_f64; BLOCK]; allowed.len()];
-        lanes::wide(
+        simd::vectorized(
             #[inline(always)]
             || {
                 for (out, point) in projected.iter_mut().zip(points.chunks_exact(rank)) {

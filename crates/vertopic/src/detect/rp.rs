@@ -8,8 +8,8 @@
 
 use crate::detect::{NovelWord, Search};
 use crate::error::Error;
-use crate::lanes;
 use crate::moments::{Projected, Sample, Statistics, TILE, Tile};
+use crate::simd;
 
 /// Projects and returns the winners, most wins first.
 pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord>, Error> {
@@ -78,7 +78,7 @@ pub(super) fn extremes<const N: usize>(
 ) -> [(usize, usize); N] {
     let mut found = [(0, 0); N];
     let (mut lowest, mut highest) = ([f64::INFINITY; N], [f64::NEG_INFINITY; N]);
-    lanes::wide(
+    simd::vectorized(
         #[inline(always)]
         || {
             for (i, &tie) in ties.iter().enumerate() {

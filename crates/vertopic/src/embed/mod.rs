@@ -32,9 +32,9 @@ use crate::columns;
 use crate::context::Context;
 use crate::corpus::{Documents, Draw, Part};
 use crate::error::Error;
-use crate::lanes::LANES;
 use crate::moments::{Joint, Totals, Weighting};
 use crate::seed::Stage;
+use crate::simd::LANES;
 
 /// Settings of the embedding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -12,8 +12,8 @@ use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::embed::Embedding;
 use crate::exact;
-use crate::lanes::{self, Kernel, Lane, Lanes, Rows, lanes_for, sum_over};
 use crate::moments::{Joint, Shape, Totals, Weighed, add_all};
+use crate::simd::{self, Kernel, Lane, Rows, Simd, lanes_for, sum_over};
 
 /// A document adds at most this to the relative error of a word. One such document is proof enough of noise,
 /// and bounded terms can be summed exactly.
@@ -85,12 +85,12 @@ impl Accumulator for Errors<'_> {
         }
         let Self { shape, basis, points, whole, .. } = self;
         let weights = &shape.weights;
-        lanes::run(Weighed { words: document.words, weights, vectors: basis, whole });
+        simd::run(Weighed { words: document.words, weights, vectors: basis, whole });
         let all: f64 = weights.iter().sum();
         for ((w, c), &a) in document.pairs().zip(weights) {
             let own = shape.own(a, c);
             let row = w as usize * whole.len()..(w as usize + 1) * whole.len();
-            let error = lanes::run(Deviation {
+            let error = simd::run(Deviation {
                 whole,
                 basis: &basis[row.clone()],
                 own: own as f32,
@@ -120,19 +120,19 @@ impl Kernel for Deviation<'_> {
     type Output = f32;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> f32 {
-        let (own, mass) = (lanes.splat(-self.own), lanes.splat(-self.mass));
+    fn run<L: Simd>(self, simd: L) -> f32 {
+        let (own, mass) = (simd.splat(-self.own), simd.splat(-self.mass));
         let whole = L::view(self.whole);
         let (basis, point) =
             (&L::view(self.basis)[..whole.len()], &L::view(self.point)[..whole.len()]);
-        lanes.sum(sum_over(
-            lanes,
+        simd.sum(sum_over(
+            simd,
             whole.len(),
             #[inline(always)]
             |j, sum| {
-                let t = lanes.add(whole[j], lanes.mul(own, basis[j]));
-                let e = lanes.add(t, lanes.mul(mass, point[j]));
-                lanes.add(sum, lanes.mul(e, e))
+                let t = simd.add(whole[j], simd.mul(own, basis[j]));
+                let e = simd.add(t, simd.mul(mass, point[j]));
+                simd.add(sum, simd.mul(e, e))
             },
         ))
     }

@@ -9,8 +9,8 @@ use crate::columns::TOGETHER;
 use crate::context::Context;
 use crate::embed::Embedding;
 use crate::exact::{self, PAIR_BITS};
-use crate::lanes;
 use crate::moments::{Pairs, Statistics, Totals};
+use crate::simd;
 
 /// What the regressions need of the documents.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ impl Cross {
         let turned: Vec<f64> =
             (0..rank * k).map(|at| representatives[at % k * rank + at / k]).collect();
         let products = |row: &[f64], scale: f64, out: &mut [f64]| {
-            lanes::wide(
+            simd::vectorized(
                 #[inline(always)]
                 || {
                     for (y, a) in row.iter().zip(turned.chunks(k)) {

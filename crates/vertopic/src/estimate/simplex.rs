@@ -5,7 +5,7 @@
 //! when G is positive definite (Lacoste-Julien & Jaggi 2015). With `h = Gb − c`, half the gradient,
 //! the gap `2 (b·h − min h)` bounds how far `b` is from the optimum: it is the certificate.
 
-use crate::lanes::{self, Kernel, LANES, Lanes};
+use crate::simd::{self, Kernel, LANES, Simd};
 
 /// How a solve went.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,7 +48,7 @@ pub fn minimise_on_simplex(
     scratch: &mut Scratch,
 ) -> SolveInfo {
     let h = &mut scratch.half_gradient[..c.len()];
-    lanes::run(Solve { gram, c, b, h, tolerance, most_iterations })
+    simd::run(Solve { gram, c, b, h, tolerance, most_iterations })
 }
 
 struct Solve<'a> {
@@ -64,7 +64,7 @@ impl Kernel for Solve<'_> {
     type Output = SolveInfo;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> SolveInfo {
+    fn run<L: Simd>(self, simd: L) -> SolveInfo {
         let Self { gram, c, b, h, tolerance, most_iterations } = self;
         let k = c.len();
         let row = |i: usize| &gram[i * k..(i + 1) * k];
@@ -83,8 +83,8 @@ impl Kernel for Solve<'_> {
                 return SolveInfo { iterations, gap: gap.max(0.0), converged: gap <= tolerance };
             }
             // Of equal slopes the first counts; one that is no number is nowhere.
-            let to = first(lanes, least, h, b, f64::NEG_INFINITY).unwrap_or(0);
-            let from = first(lanes, most, h, b, 0.0).unwrap_or(start);
+            let to = first(simd, least, h, b, f64::NEG_INFINITY).unwrap_or(0);
+            let from = first(simd, most, h, b, 0.0).unwrap_or(start);
             let curvature = row(to)[to] + row(from)[from] - 2.0 * row(to)[from];
             let step =
                 if curvature > 0.0 { ((most - least) / curvature).min(b[from]) } else { b[from] };
@@ -100,10 +100,10 @@ impl Kernel for Solve<'_> {
 
 /// The first coordinate with this slope and a weight above another.
 #[inline(always)]
-fn first<L: Lanes>(lanes: L, slope: f64, h: &[f64], b: &[f64], above: f64) -> Option<usize> {
+fn first<L: Simd>(simd: L, slope: f64, h: &[f64], b: &[f64], above: f64) -> Option<usize> {
     let ((wide_h, last_h), (wide_b, last_b)) = (h.as_chunks(), b.as_chunks());
     for (eight, (h, b)) in wide_h.iter().zip(wide_b).enumerate() {
-        let there = lanes.equal(h, slope) & lanes.above(b, above);
+        let there = simd.equal(h, slope) & simd.above(b, above);
         if there != 0 {
             return Some(eight * WIDE + there.trailing_zeros() as usize);
         }
@@ -197,8 +197,8 @@ mod tests {
         type Output = Option<usize>;
 
         #[inline(always)]
-        fn run<L: Lanes>(self, lanes: L) -> Option<usize> {
-            first(lanes, self.0, self.1, self.2, self.3)
+        fn run<L: Simd>(self, simd: L) -> Option<usize> {
+            first(simd, self.0, self.1, self.2, self.3)
         }
     }
 
@@ -212,9 +212,9 @@ mod tests {
                 let b: Vec<f64> = (0..k).map(|i| of(i + 5, 3)).collect();
                 for (slope, above) in [(0.0, 0.0), (3.0, 1.0), (1.0, f64::NEG_INFINITY)] {
                     let expected = (0..k).find(|&i| h[i] == slope && b[i] > above);
-                    assert_eq!(lanes::run(First(slope, &h, &b, above)), expected);
+                    assert_eq!(simd::run(First(slope, &h, &b, above)), expected);
                 }
-                assert_eq!(lanes::run(First(f64::NAN, &h, &b, 0.0)), None);
+                assert_eq!(simd::run(First(f64::NAN, &h, &b, 0.0)), None);
             }
         }
     }

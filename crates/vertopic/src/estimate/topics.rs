@@ -1,7 +1,7 @@
 //! The topic matrix.
 
 use crate::error::Error;
-use crate::lanes;
+use crate::simd;
 
 /// K × W matrix: row k is topic k's distribution over the words (the paper's β, transposed).
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +75,7 @@ impl Topics {
 fn summed(row: &[f32]) -> (f64, bool) {
     let (wide, rest) = row.as_chunks::<8>();
     let (mut sums, mut sound) = ([0.0_f64; 8], [true; 8]);
-    lanes::wide(
+    simd::vectorized(
         #[inline(always)]
         || {
             for row in wide {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::context::Context;
 use crate::estimate::Topics;
 use crate::evaluate::best_matching;
-use crate::lanes;
+use crate::simd;
 
 /// How much of each topic is found again in each of two halves of the documents.
 ///
@@ -50,7 +50,7 @@ pub fn found_again(topics: &Topics, halves: [&Topics; 2], ctx: &Context<'_>) -> 
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f64 {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut sums = [0.0_f32; 8];
-    lanes::wide(
+    simd::vectorized(
         #[inline(always)]
         || {
             for (x, y) in a.iter().zip(b) {

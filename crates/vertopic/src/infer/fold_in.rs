@@ -3,7 +3,7 @@
 use crate::corpus::Document;
 use crate::infer::Round::{self, All};
 use crate::infer::{Climb, InferParams, Mixer, Table};
-use crate::lanes::{self, LANES, Lane};
+use crate::simd::{self, LANES, Lane};
 
 /// The fast rounds: on halves of the documents of NIPS they need 23 to a gap of .001, where plain ones need 84.
 const FAST: [Round; 11] =
@@ -90,7 +90,7 @@ impl<'a> FoldIn<'a> {
     /// `g_k = Σ_w c_w β_wk / (θ·β_w)`; that of the objective is `g_k + α_k / θ_k`, with `θ·g = N + Σα`.
     fn gap(&mut self, counts: &[u32], n: f64) -> f64 {
         let Self { mixer, theta, gradient, .. } = self;
-        lanes::wide(
+        simd::vectorized(
             #[inline(always)]
             || {
                 gradient.fill(0.0);

@@ -2,7 +2,7 @@
 
 use crate::infer::Table;
 use crate::infer::rounds::{Climb, Work, rounds};
-use crate::lanes::{self, Kernel, Lane, Lanes, Rows, sum_over};
+use crate::simd::{self, Kernel, Lane, Rows, Simd, sum_over};
 
 /// Mixtures of one document after the other, with the working space.
 #[derive(Debug)]
@@ -37,12 +37,12 @@ impl<'a> Mixer<'a> {
         }
         let Self { table, rows, theta, gradient, spare } = self;
         let alpha = &table.prior;
-        lanes::run(Climbing { rows, counts, alpha, theta, gradient, spare, prior, n, climb })
+        simd::run(Climbing { rows, counts, alpha, theta, gradient, spare, prior, n, climb })
     }
 
     /// `θ·β_w` of a word under the mixture at hand.
     pub(crate) fn probability(&self, word: u32) -> f32 {
-        lanes::run(Dot { row: self.table.row(word), theta: &self.theta })
+        simd::run(Dot { row: self.table.row(word), theta: &self.theta })
     }
 }
 
@@ -55,21 +55,21 @@ impl Kernel for Dot<'_> {
     type Output = f32;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> f32 {
-        dot(lanes, L::view(self.row), L::view(self.theta))
+    fn run<L: Simd>(self, simd: L) -> f32 {
+        dot(simd, L::view(self.row), L::view(self.theta))
     }
 }
 
 #[inline(always)]
-pub(crate) fn dot<L: Lanes>(lanes: L, row: &[L::V], theta: &[L::V]) -> f32 {
+pub(crate) fn dot<L: Simd>(simd: L, row: &[L::V], theta: &[L::V]) -> f32 {
     // The same for both, so that the compiler knows where they end.
     let n = row.len().min(theta.len());
     let (row, theta) = (&row[..n], &theta[..n]);
-    lanes.sum(sum_over(
-        lanes,
+    simd.sum(sum_over(
+        simd,
         n,
         #[inline(always)]
-        |j, sum| lanes.mul_add(row[j], theta[j], sum),
+        |j, sum| simd.mul_add(row[j], theta[j], sum),
     ))
 }
 
@@ -89,25 +89,25 @@ impl Kernel for Climbing<'_> {
     type Output = usize;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> usize {
-        // With a number of lanes that the compiler knows, θ and its gradient stay in registers.
+    fn run<L: Simd>(self, simd: L) -> usize {
+        // With a number of simd that the compiler knows, θ and its gradient stay in registers.
         match L::view(self.theta).len() {
-            1 => self.of::<L, 1>(lanes),
-            2 => self.of::<L, 2>(lanes),
-            3 => self.of::<L, 3>(lanes),
-            4 => self.of::<L, 4>(lanes),
-            5 => self.of::<L, 5>(lanes),
-            6 => self.of::<L, 6>(lanes),
-            7 => self.of::<L, 7>(lanes),
-            8 => self.of::<L, 8>(lanes),
-            10 => self.of::<L, 10>(lanes),
-            13 => self.of::<L, 13>(lanes),
+            1 => self.of::<L, 1>(simd),
+            2 => self.of::<L, 2>(simd),
+            3 => self.of::<L, 3>(simd),
+            4 => self.of::<L, 4>(simd),
+            5 => self.of::<L, 5>(simd),
+            6 => self.of::<L, 6>(simd),
+            7 => self.of::<L, 7>(simd),
+            8 => self.of::<L, 8>(simd),
+            10 => self.of::<L, 10>(simd),
+            13 => self.of::<L, 13>(simd),
             _ => {
                 let Self { rows, counts, alpha, theta, gradient, spare, prior, n, climb } = self;
                 let (rows, alpha, theta) = (L::view(rows), L::view(alpha), L::view_mut(theta));
                 let (gradient, spare) = (L::view_mut(gradient), L::view_mut(spare));
                 let work = Work { rows, counts, alpha, theta, gradient, spare };
-                rounds(lanes, work, prior, n, climb)
+                rounds(simd, work, prior, n, climb)
             }
         }
     }
@@ -115,8 +115,8 @@ impl Kernel for Climbing<'_> {
 
 impl Climbing<'_> {
     #[inline(always)]
-    fn of<L: Lanes, const N: usize>(self, lanes: L) -> usize {
-        let mut alpha = [lanes.splat(0.0); N];
+    fn of<L: Simd, const N: usize>(self, simd: L) -> usize {
+        let mut alpha = [simd.splat(0.0); N];
         let (mut theta, mut gradient, mut spare) = (alpha, alpha, alpha);
         alpha.copy_from_slice(L::view(self.alpha));
         theta.copy_from_slice(L::view(self.theta));
@@ -128,7 +128,7 @@ impl Climbing<'_> {
             gradient: &mut gradient,
             spare: &mut spare,
         };
-        let took = rounds(lanes, work, self.prior, self.n, self.climb);
+        let took = rounds(simd, work, self.prior, self.n, self.climb);
         L::view_mut(self.theta).copy_from_slice(&theta);
         took
     }

@@ -11,8 +11,8 @@
 //! token is in topic k in proportion to `β_wk θ_k (1 − β_wk / (T θ·β_w))`.
 
 use crate::infer::dot;
-use crate::lanes::{Lanes, sum_over};
 use crate::moments::without;
+use crate::simd::{Simd, sum_over};
 
 /// One round of EM, and how often it squares its step, so that it goes 1, 2, 4, 8 … times as far. What a long step overshoots
 /// the short ones after it mend, as in Chebyshev's iteration.
@@ -56,8 +56,8 @@ pub(super) struct Work<'a, V> {
 
 /// Climbs; `n` is the number of tokens, and the prior is worth so many. Gives the rounds that it took.
 #[inline(always)]
-pub(super) fn rounds<L: Lanes>(
-    lanes: L,
+pub(super) fn rounds<L: Simd>(
+    simd: L,
     work: Work<'_, L::V>,
     prior: f32,
     n: f32,
@@ -66,59 +66,59 @@ pub(super) fn rounds<L: Lanes>(
     let Work { rows, counts, alpha, theta, gradient, spare } = work;
     let total = n + prior;
     let (per_token, prior, longest) =
-        (lanes.splat(1.0 / total), lanes.splat(prior), lanes.splat(LONGEST));
+        (simd.splat(1.0 / total), simd.splat(prior), simd.splat(LONGEST));
     let enough = 1.0 + climb.tolerance * n / total;
     for (done, round) in climb.rounds.iter().cycle().take(climb.most).enumerate() {
-        gradient.fill(lanes.splat(0.0));
+        gradient.fill(simd.splat(0.0));
         let documents = rows.chunks_exact(theta.len()).zip(counts);
         let squarings = match *round {
             Round::All(squarings) => {
                 for (row, &c) in documents {
-                    let share = lanes.splat(c as f32 / dot(lanes, row, theta));
-                    add(lanes, gradient, row, share);
+                    let share = simd.splat(c as f32 / dot(simd, row, theta));
+                    add(simd, gradient, row, share);
                 }
                 squarings
             }
             Round::Others(squarings) => {
                 for (row, &c) in documents {
-                    let apart = Apart::of(lanes, row, theta, total, spare);
-                    add(lanes, gradient, spare, lanes.splat(c as f32 / apart.rest));
+                    let apart = Apart::of(simd, row, theta, total, spare);
+                    add(simd, gradient, spare, simd.splat(c as f32 / apart.rest));
                 }
                 squarings
             }
         };
-        let mut steepest = lanes.splat(0.0);
+        let mut steepest = simd.splat(0.0);
         for ((g, t), a) in gradient.iter_mut().zip(theta.iter()).zip(alpha) {
-            let pull = lanes.div(lanes.mul(*a, prior), lanes.max(*t, lanes.splat(LEAST)));
-            *g = lanes.mul(lanes.add(*g, pull), per_token);
-            steepest = lanes.max(steepest, *g);
+            let pull = simd.div(simd.mul(*a, prior), simd.max(*t, simd.splat(LEAST)));
+            *g = simd.mul(simd.add(*g, pull), per_token);
+            steepest = simd.max(steepest, *g);
         }
-        if lanes.most(steepest) <= enough {
+        if simd.most(steepest) <= enough {
             return done;
         }
         for ((t, g), a) in theta.iter_mut().zip(gradient.iter()).zip(alpha) {
-            let mut step = lanes.min(*g, longest);
-            (0..squarings).for_each(|_| step = lanes.mul(step, step));
+            let mut step = simd.min(*g, longest);
+            (0..squarings).for_each(|_| step = simd.mul(step, step));
             // Where EM settles no share is less than what the prior alone gives; from 0 there would be no way back.
-            let least = lanes.mul(lanes.mul(*a, prior), per_token);
-            *t = lanes.max(lanes.mul(*t, step), least);
+            let least = simd.mul(simd.mul(*a, prior), per_token);
+            *t = simd.max(simd.mul(*t, step), least);
         }
         let sum = sum_over(
-            lanes,
+            simd,
             theta.len(),
             #[inline(always)]
-            |j, sum| lanes.add(sum, theta[j]),
+            |j, sum| simd.add(sum, theta[j]),
         );
-        let scale = lanes.splat(1.0 / lanes.sum(sum));
-        theta.iter_mut().for_each(|t| *t = lanes.mul(*t, scale));
+        let scale = simd.splat(1.0 / simd.sum(sum));
+        theta.iter_mut().for_each(|t| *t = simd.mul(*t, scale));
     }
     climb.most
 }
 
 #[inline(always)]
-fn add<L: Lanes>(lanes: L, gradient: &mut [L::V], row: &[L::V], share: L::V) {
+fn add<L: Simd>(simd: L, gradient: &mut [L::V], row: &[L::V], share: L::V) {
     for (g, p) in gradient.iter_mut().zip(row) {
-        *g = lanes.mul_add(share, *p, *g);
+        *g = simd.mul_add(share, *p, *g);
     }
 }
 
@@ -134,25 +134,25 @@ pub(crate) struct Apart {
 impl Apart {
     /// A token of the word of this row. Leaves `β_wk (1 − own β_wk)`.
     #[inline(always)]
-    pub(crate) fn of<L: Lanes>(
-        lanes: L,
+    pub(crate) fn of<L: Simd>(
+        simd: L,
         row: &[L::V],
         theta: &[L::V],
         total: f32,
         left: &mut [L::V],
     ) -> Self {
-        let own = 1.0 / (total * dot(lanes, row, theta));
-        let (factor, one, n) = (lanes.splat(-own), lanes.splat(1.0), theta.len());
+        let own = 1.0 / (total * dot(simd, row, theta));
+        let (factor, one, n) = (simd.splat(-own), simd.splat(1.0), theta.len());
         let (row, left) = (&row[..n], &mut left[..n]);
         let rest = sum_over(
-            lanes,
+            simd,
             n,
             #[inline(always)]
             |j, rest| {
-                left[j] = lanes.mul(row[j], without(lanes, row[j], factor, one));
-                lanes.mul_add(left[j], theta[j], rest)
+                left[j] = simd.mul(row[j], without(simd, row[j], factor, one));
+                simd.mul_add(left[j], theta[j], rest)
             },
         );
-        Self { own, rest: lanes.sum(rest).max(LEAST) }
+        Self { own, rest: simd.sum(rest).max(LEAST) }
     }
 }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::context::Context;
 use crate::error::Error;
 use crate::estimate::Topics;
-use crate::lanes::{LANES, Lane, Rows, lanes_for};
+use crate::simd::{LANES, Lane, Rows, lanes_for};
 
 /// Probability added to every word of a topic, in all: a word that a topic excludes is then unlikely in
 /// it, not impossible, and EM can leave zero.

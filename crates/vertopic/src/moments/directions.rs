@@ -8,8 +8,8 @@
 use std::sync::LazyLock;
 
 use crate::corpus::DocumentKey;
-use crate::lanes::{self, Integers};
 use crate::seed::{Seed, Stage, Stream};
+use crate::simd::{self, Integers};
 
 /// Random bits per number.
 const BITS: u32 = 14;
@@ -63,7 +63,7 @@ impl Directions {
     ) {
         debug_assert!(start.is_multiple_of(PER_DRAW));
         let mut documents = documents;
-        lanes::wide(
+        simd::vectorized(
             #[inline(always)]
             || {
                 // What was just written cannot be read in one piece: so a few wait for each other.

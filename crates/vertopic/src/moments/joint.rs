@@ -28,9 +28,9 @@ use crate::columns;
 use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
-use crate::lanes::{self, Kernel, LANES, Lane, Lanes, Rows, lanes_for};
 use crate::moments::scatter::{Gift, Scatter};
 use crate::moments::totals::{Totals, add_all};
+use crate::simd::{self, Kernel, LANES, Lane, Rows, Simd, lanes_for};
 
 /// What a word weighs in a document when pairs of words are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -278,7 +278,7 @@ impl Accumulator for Product<'_> {
         }
         let Self { shape, vectors, whole, scatter } = self;
         let weights = &shape.weights;
-        lanes::run(Weighed { words: document.words, weights, vectors, whole });
+        simd::run(Weighed { words: document.words, weights, vectors, whole });
         let gifts = document.words.iter().zip(weights).map(|(&word, &a)| Gift {
             word,
             weight: 1,
@@ -310,14 +310,14 @@ impl Kernel for Weighed<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Simd>(self, simd: L) {
         let Self { words, weights, vectors, whole } = self;
         let (vectors, whole) = (L::view(vectors), L::view_mut(whole));
-        whole.fill(lanes.splat(0.0));
+        whole.fill(simd.splat(0.0));
         for (&w, &a) in words.iter().zip(weights) {
-            let a = lanes.splat(a as f32);
+            let a = simd.splat(a as f32);
             let row = &vectors[w as usize * whole.len()..(w as usize + 1) * whole.len()];
-            whole.iter_mut().zip(row).for_each(|(t, v)| *t = lanes.add(*t, lanes.mul(a, *v)));
+            whole.iter_mut().zip(row).for_each(|(t, v)| *t = simd.add(*t, simd.mul(a, *v)));
         }
     }
 }

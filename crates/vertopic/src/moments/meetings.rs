@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::exact;
-use crate::lanes;
+use crate::simd;
 
 /// Columns of the documents of a block beyond which none is added, with two megabytes of what they are worth,
 const COLUMNS: usize = if cfg!(test) { 100 } else { 1 << 17 }; // tests run many blocks
@@ -169,7 +169,7 @@ impl Worth {
 
 /// What so many tokens of a row and those of each column are worth together.
 fn worth(count: u32, counts: &[u32], weight: f64, out: &mut [u64]) {
-    lanes::wide(
+    simd::vectorized(
         #[inline(always)]
         || {
             for (out, &c) in out.iter_mut().zip(counts) {

@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use crate::context::Context;
 use crate::corpus::{Accumulator, Document, DocumentKey, Documents};
-use crate::lanes::Aligned;
 use crate::moments::block::{Block, Turned, class};
 use crate::moments::cooccurrence::positions;
 use crate::moments::directions::Directions;
@@ -17,6 +16,7 @@ use crate::moments::split::{Halves, Pairs, Splitter};
 use crate::moments::tiles::{Projector, TILE, TILES, Tile};
 use crate::moments::totals::{Sample, add_all};
 use crate::seed::Seed;
+use crate::simd::Aligned;
 
 /// Bytes of the blocks that wait where sums take the memory, at most,
 const WAITING: usize = 1 << 26;

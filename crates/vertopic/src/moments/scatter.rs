@@ -4,8 +4,8 @@
 //! memory, so documents wait until there is a block of them that fits into a cache. Then the block is turned round, and
 //! each word adds up what it is given in registers.
 
-use crate::lanes::{self, Aligned, Kernel, LANES, Lane, Lanes, Rows};
 use crate::moments::add_all;
+use crate::simd::{self, Aligned, Kernel, LANES, Lane, Rows, Simd};
 
 /// Bytes of the vectors of a block: half of a second-level cache.
 const BYTES: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 }; // tests run many blocks
@@ -96,7 +96,7 @@ impl<'a> Scatter<'a> {
         let word = gift.word as usize;
         let span = word * self.lanes..(word + 1) * self.lanes;
         let row = self.rows.map(|rows| &rows[span.clone()]);
-        lanes::run(Alone { gift, vector, row, sums: &mut self.sums[span] });
+        simd::run(Alone { gift, vector, row, sums: &mut self.sums[span] });
     }
 
     /// Adds the gifts that wait to the sums.
@@ -116,7 +116,7 @@ impl<'a> Scatter<'a> {
         let Self { lanes, rows, most, vectors, turned, ends, sums, .. } = self;
         let settle =
             Settle { lanes: *lanes, rows: *rows, most: *most, vectors, gifts: turned, ends, sums };
-        lanes::run(settle);
+        simd::run(settle);
         self.words.clear();
         self.gifts.clear();
         self.vectors.clear();
@@ -138,28 +138,28 @@ impl Kernel for Alone<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Simd>(self, simd: L) {
         let Gift { factor, own, .. } = self.gift;
-        let (factor, own) = (lanes.splat(factor), lanes.splat(-own));
+        let (factor, own) = (simd.splat(factor), simd.splat(-own));
         let sums = self.sums.chunks_exact_mut(L::WIDTH);
         for (at, (sums, t)) in sums.zip(L::view(self.vector)).enumerate() {
-            let gift = lanes.mul(factor, *t);
+            let gift = simd.mul(factor, *t);
             let row = self.row.map(|row| L::view(row)[at]);
-            lanes.tally(sums, row.map_or(gift, |row| given(lanes, gift, row, own)));
+            simd.tally(sums, row.map_or(gift, |row| given(simd, gift, row, own)));
         }
     }
 }
 
 /// A gift times its row, but for the token's own part.
 #[inline(always)]
-fn given<L: Lanes>(lanes: L, gift: L::V, row: L::V, minus_own: L::V) -> L::V {
-    lanes.mul(lanes.mul(gift, row), without(lanes, row, minus_own, lanes.splat(1.0)))
+fn given<L: Simd>(simd: L, gift: L::V, row: L::V, minus_own: L::V) -> L::V {
+    simd.mul(simd.mul(gift, row), without(simd, row, minus_own, simd.splat(1.0)))
 }
 
 /// `1 − own p`: what is left of a share without a token; a mixture that is not settled may say that a token has more than there is.
 #[inline(always)]
-pub(crate) fn without<L: Lanes>(lanes: L, p: L::V, minus_own: L::V, one: L::V) -> L::V {
-    lanes.max(lanes.mul_add(minus_own, p, one), lanes.splat(0.0))
+pub(crate) fn without<L: Simd>(simd: L, p: L::V, minus_own: L::V, one: L::V) -> L::V {
+    simd.max(simd.mul_add(minus_own, p, one), simd.splat(0.0))
 }
 
 struct Settle<'a> {
@@ -176,7 +176,7 @@ impl Kernel for Settle<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self, lanes: L) {
+    fn run<L: Simd>(mut self, simd: L) {
         let mut start = 0;
         for (word, &end) in self.ends.iter().enumerate() {
             let gifts = &self.gifts[start as usize..end as usize];
@@ -188,14 +188,14 @@ impl Kernel for Settle<'_> {
             while first < registers {
                 // With a number of registers that the compiler knows, sums stay in them.
                 first += match (registers - first).min(L::TILE) {
-                    1 => self.tile::<L, 1>(lanes, word, first, gifts),
-                    2 => self.tile::<L, 2>(lanes, word, first, gifts),
-                    3 => self.tile::<L, 3>(lanes, word, first, gifts),
-                    4 => self.tile::<L, 4>(lanes, word, first, gifts),
-                    5 => self.tile::<L, 5>(lanes, word, first, gifts),
-                    6 => self.tile::<L, 6>(lanes, word, first, gifts),
-                    7 => self.tile::<L, 7>(lanes, word, first, gifts),
-                    _ => self.tile::<L, 8>(lanes, word, first, gifts),
+                    1 => self.tile::<L, 1>(simd, word, first, gifts),
+                    2 => self.tile::<L, 2>(simd, word, first, gifts),
+                    3 => self.tile::<L, 3>(simd, word, first, gifts),
+                    4 => self.tile::<L, 4>(simd, word, first, gifts),
+                    5 => self.tile::<L, 5>(simd, word, first, gifts),
+                    6 => self.tile::<L, 6>(simd, word, first, gifts),
+                    7 => self.tile::<L, 7>(simd, word, first, gifts),
+                    _ => self.tile::<L, 8>(simd, word, first, gifts),
                 };
             }
         }
@@ -205,9 +205,9 @@ impl Kernel for Settle<'_> {
 impl Settle<'_> {
     /// Adds the gifts of a word in N registers, from the first. Gives N.
     #[inline(always)]
-    fn tile<L: Lanes, const N: usize>(
+    fn tile<L: Simd, const N: usize>(
         &mut self,
-        lanes: L,
+        simd: L,
         word: usize,
         first: usize,
         gifts: &[Waiting],
@@ -217,32 +217,32 @@ impl Settle<'_> {
         let row = self.rows.map(|rows| &L::view(rows)[at..at + N]);
         let vectors = L::view(self.vectors);
         let to = &mut self.sums[at * L::WIDTH..(at + N) * L::WIDTH];
-        let mut sums = [lanes.no_integers(); N];
+        let mut sums = [simd.no_integers(); N];
         let mut weight = 0;
         for gift in gifts {
             weight += u32::from(gift.weight);
             if weight > self.most {
-                put(lanes, to, sums);
-                sums = [lanes.no_integers(); N];
+                put(simd, to, sums);
+                sums = [simd.no_integers(); N];
                 weight = u32::from(gift.weight);
             }
-            let factor = lanes.splat(gift.factor);
+            let factor = simd.splat(gift.factor);
             let from = usize::from(gift.document) * registers + first;
-            let own = lanes.splat(-gift.own);
+            let own = simd.splat(-gift.own);
             for (lane, (sum, t)) in sums.iter_mut().zip(&vectors[from..from + N]).enumerate() {
-                let gift = lanes.mul(factor, *t);
-                let gift = row.map_or(gift, |row| given(lanes, gift, row[lane], own));
-                *sum = lanes.add_nearest(*sum, gift);
+                let gift = simd.mul(factor, *t);
+                let gift = row.map_or(gift, |row| given(simd, gift, row[lane], own));
+                *sum = simd.add_nearest(*sum, gift);
             }
         }
-        put(lanes, to, sums);
+        put(simd, to, sums);
         N
     }
 }
 
 /// Adds integers to the sums of a word.
 #[inline(always)]
-fn put<L: Lanes, const N: usize>(lanes: L, to: &mut [[i64; LANES]], sums: [L::N; N]) {
+fn put<L: Simd, const N: usize>(lanes: L, to: &mut [[i64; LANES]], sums: [L::N; N]) {
     for (to, sum) in to.chunks_exact_mut(L::WIDTH).zip(sums) {
         lanes.put_integers(to, sum);
     }
@@ -251,8 +251,8 @@ fn put<L: Lanes, const N: usize>(lanes: L, to: &mut [[i64; LANES]], sums: [L::N;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::lanes_for;
     use crate::seed::{Seed, Stage};
+    use crate::simd::lanes_for;
 
     #[test]
     fn sums_are_those_of_every_gift_by_itself() {

@@ -6,9 +6,9 @@
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::lanes::zeros;
 use crate::moments::meetings::{Meetings, Visit, Worth};
 use crate::moments::totals::add_all;
+use crate::simd::zeros;
 
 /// Spans of rows for each thread: some rows have many more meetings than others.
 const SPANS: usize = 8;

@@ -1,8 +1,8 @@
 //! Blocks of documents projected on one or two tiles of directions, in registers.
 
-use crate::lanes::{self, Aligned, Integers, Kernel, Lanes};
 use crate::moments::block::{Block, DOCUMENTS, Turned, UNIT_BITS};
 use crate::moments::directions::{Directions, PER_DRAW};
+use crate::simd::{self, Aligned, Integers, Kernel, Simd};
 
 /// Directions of a tile.
 pub(crate) const TILE: usize = 32;
@@ -41,9 +41,9 @@ impl<'a> Projector<'a> {
             let Some(entries) = self.entries.first_chunk() else { continue };
             if tiles == TILES {
                 let (sums, others) = sums.split_at_mut(rows);
-                lanes::run(Products { block, entries, sums: [sums, others] });
+                simd::run(Products { block, entries, sums: [sums, others] });
             } else {
-                lanes::run(Products { block, entries, sums: [&mut *sums] });
+                simd::run(Products { block, entries, sums: [&mut *sums] });
             }
         }
     }
@@ -60,7 +60,7 @@ impl<const N: usize> Kernel for Products<'_, N> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Simd>(self, simd: L) {
         let Self { block, entries, mut sums } = self;
         let Some(entries) = L::view_integers(entries).first_chunk::<ENTRIES>() else { return };
         // So the compiler sees that no entry is beyond the end.
@@ -68,16 +68,16 @@ impl<const N: usize> Kernel for Products<'_, N> {
         let shift = UNIT_BITS - Block::bits(block.class);
         for segment in &block.segments {
             let span = segment.start as usize..segment.end as usize;
-            let mut added = [lanes.no_sums(); N];
+            let mut added = [simd.no_sums(); N];
             for (&[a, b], &factors) in block.postings[span.clone()].iter().zip(&block.counts[span])
             {
                 let (a, b) = (of(a), of(b));
                 for (t, added) in added.iter_mut().enumerate() {
-                    *added = lanes.add_products(*added, &entries[a + t], &entries[b + t], factors);
+                    *added = simd.add_products(*added, &entries[a + t], &entries[b + t], factors);
                 }
             }
             for (sums, added) in sums.iter_mut().zip(added) {
-                lanes.put(&mut sums[segment.row as usize], added, shift);
+                simd.put(&mut sums[segment.row as usize], added, shift);
             }
         }
     }

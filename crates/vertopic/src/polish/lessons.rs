@@ -10,9 +10,9 @@ use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::infer::Table;
-use crate::lanes::{Aligned, LANES};
 use crate::moments::add_all;
 use crate::seed::{Seed, Stage};
+use crate::simd::{Aligned, LANES};
 
 /// A lesson has at least so many tokens,
 const TOKENS: u64 = if cfg!(test) { 150_000 } else { 2_000_000 };

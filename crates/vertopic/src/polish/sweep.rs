@@ -5,11 +5,11 @@ use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::infer::Round::{All, Others};
 use crate::infer::{Apart, Climb, Mixer, Table};
-use crate::lanes::{self, Kernel, Lane, Lanes, Rows};
 use crate::moments::{Gift, Scatter};
 use crate::polish::Judges;
 use crate::polish::judging::Judging;
 use crate::polish::lessons::{Learnt, Lesson};
+use crate::simd::{self, Kernel, Lane, Rows, Simd};
 
 /// Tokens that the prior of a mixture is worth while a document teaches. What mixtures lack in sharpness topics make
 /// up for, so it is less than in an inference: planted topics come out nearest to the truth so.
@@ -98,7 +98,7 @@ impl Sums<'_> {
             shares,
             spare,
         };
-        self.logs += fixed_log(lanes::run(share));
+        self.logs += fixed_log(simd::run(share));
         self.counts.hand_out(theta, shares.iter().copied());
         self.tokens += tokens;
     }
@@ -121,13 +121,13 @@ impl Kernel for Share<'_> {
     type Output = f64;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> f64 {
+    fn run<L: Simd>(self, simd: L) -> f64 {
         let Self { document, rows, theta, total, up, shares, spare } = self;
         let (theta, spare) = (L::view(theta), L::view_mut(spare));
         let mut log = Log::default();
         shares.clear();
         for (row, (word, count)) in L::view(rows).chunks_exact(theta.len()).zip(document.pairs()) {
-            let Apart { own, rest } = Apart::of(lanes, row, theta, total, spare);
+            let Apart { own, rest } = Apart::of(simd, row, theta, total, spare);
             log.add(rest * (total / (total - 1.0)), count);
             shares.push(Gift { word, weight: count, factor: up * count as f32 / rest, own });
         }

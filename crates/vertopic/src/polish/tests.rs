@@ -2,9 +2,9 @@ use super::*;
 use crate::context::Parallelism;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::evaluate::l1_error;
-use crate::lanes::{Aligned, LANES};
 use crate::observe::Silent;
 use crate::seed::{Seed, Stage};
+use crate::simd::{Aligned, LANES};
 
 const WORDS: usize = 12;
 

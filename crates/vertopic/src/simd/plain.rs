@@ -1,12 +1,12 @@
 //! Lanes as arrays.
 
-use super::{Integers, LANES, Lane, Lanes};
+use super::{Integers, LANES, Lane, Simd};
 
 /// Lanes of any machine.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plain;
 
-impl Lanes for Plain {
+impl Simd for Plain {
     const WIDTH: usize = 1;
     const TILE: usize = 4;
 

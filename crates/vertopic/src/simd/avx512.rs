@@ -1,12 +1,12 @@
 //! Two lanes in a register of 512 bits.
 
-use super::{Integers, LANES, Lane, Lanes};
+use super::{Integers, LANES, Lane, Simd};
 use pulp::x86::V4;
 use pulp::{Simd as _, bytemuck, cast, f32x8, f32x16, f64x8, i16x32, i32x16, i64x8};
 
 const MAGIC: f64 = crate::exact::MAGIC;
 
-impl Lanes for V4 {
+impl Simd for V4 {
     const WIDTH: usize = 2;
     const TILE: usize = 8;
 

@@ -1,12 +1,12 @@
 //! A lane in a register of 256 bits.
 
-use super::{Integers, LANES, Lane, Lanes};
+use super::{Integers, LANES, Lane, Simd};
 use pulp::x86::V3;
 use pulp::{Simd as _, bytemuck, cast, f32x4, f32x8, f64x4, i16x16, i32x4, i32x8, i64x4, m64x4};
 
 const MAGIC: f64 = crate::exact::MAGIC;
 
-impl Lanes for V3 {
+impl Simd for V3 {
     const WIDTH: usize = 1;
     const TILE: usize = 4;
 

@@ -23,7 +23,7 @@ impl Kernel for Compared {
     type Output = [u8; 2];
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> [u8; 2] {
+    fn run<L: Simd>(self, lanes: L) -> [u8; 2] {
         let numbers = [0.5, 1.0, f64::NAN, 1.0, -3.0, f64::INFINITY, 0.0, 1.5];
         [lanes.equal(&numbers, self.0), lanes.above(&numbers, self.0)]
     }
@@ -50,7 +50,7 @@ impl Kernel for All<'_> {
     type Output = (Vec<u32>, Vec<i64>, Vec<i64>);
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+    fn run<L: Simd>(self, simd: L) -> Self::Output {
         let (a, b) = (L::view(self.0), L::view(self.1));
         let mut out = vec![[0.0; LANES]; 7 * self.0.len()];
         let (mut bits, mut nearest) = (Vec::new(), vec![[1; LANES]; self.0.len()]);
@@ -59,19 +59,19 @@ impl Kernel for All<'_> {
         for (j, seven) in L::view_mut(&mut out).chunks_exact_mut(7).enumerate() {
             let (a, b) = (a[j], b[j]);
             seven.copy_from_slice(&[
-                lanes.add(a, b),
-                lanes.mul(a, b),
-                lanes.min(a, b),
-                lanes.max(a, b),
-                lanes.div(a, b),
-                lanes.add(lanes.mul(a, b), lanes.splat(0.1)),
-                lanes.mul_add(a, b, lanes.splat(0.1)),
+                simd.add(a, b),
+                simd.mul(a, b),
+                simd.min(a, b),
+                simd.max(a, b),
+                simd.div(a, b),
+                simd.add(simd.mul(a, b), simd.splat(0.1)),
+                simd.mul_add(a, b, simd.splat(0.1)),
             ]);
             let to = j * L::WIDTH..(j + 1) * L::WIDTH;
-            lanes.tally(&mut tallied[to.clone()], a);
-            let twice = lanes.add_nearest(lanes.add_nearest(lanes.no_integers(), a), b);
-            lanes.put_integers(&mut nearest[to], twice);
-            most = most.max(lanes.most(a));
+            simd.tally(&mut tallied[to.clone()], a);
+            let twice = simd.add_nearest(simd.add_nearest(simd.no_integers(), a), b);
+            simd.put_integers(&mut nearest[to], twice);
+            most = most.max(simd.most(a));
         }
         // Register by register, so of the same operation the numbers stand together.
         for op in 0..7 {
@@ -80,9 +80,9 @@ impl Kernel for All<'_> {
                 bits.extend(one.iter().flatten().map(|v| v.to_bits()));
             }
         }
-        let sum = sum_over(lanes, a.len(), |j, sum| lanes.add(sum, a[j]));
-        let dot = sum_over(lanes, a.len(), |j, sum| lanes.mul_add(a[j], b[j], sum));
-        bits.extend([lanes.sum(sum), lanes.sum(dot), most].map(f32::to_bits));
+        let sum = sum_over(simd, a.len(), |j, sum| simd.add(sum, a[j]));
+        let dot = sum_over(simd, a.len(), |j, sum| simd.mul_add(a[j], b[j], sum));
+        bits.extend([simd.sum(sum), simd.sum(dot), most].map(f32::to_bits));
         (bits, tallied.into_flattened(), nearest.into_flattened())
     }
 }
@@ -94,7 +94,7 @@ impl Kernel for Products<'_> {
     type Output = [i64; 32];
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> [i64; 32] {
+    fn run<L: Simd>(self, lanes: L) -> [i64; 32] {
         let mut sums = lanes.no_sums();
         for (two, factors) in L::view_integers(self.0).windows(2).zip(self.0) {
             sums = lanes.add_products(sums, &two[0], &two[1], [factors[0], -3]);

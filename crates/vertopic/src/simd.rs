@@ -36,13 +36,13 @@ impl Kernel for Width {
     type Output = usize;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, _: L) -> usize {
+    fn run<L: Simd>(self, _: L) -> usize {
         L::WIDTH
     }
 }
 
 /// What can be done with one or two lanes in a register.
-pub(crate) trait Lanes: Copy {
+pub(crate) trait Simd: Copy {
     /// Lanes that a register holds: 1 or 2.
     const WIDTH: usize;
     /// Registers that a kernel may sum in at once, with as many factors beside them.
@@ -106,17 +106,17 @@ pub(crate) trait Lanes: Copy {
 pub(crate) type Integers = [i16; 32];
 
 /// A sum over the registers of a row, in the order that is the same on every machine: one sum of the even lanes and one of
-/// the odd. `add` adds register j to what is summed so far, and is to be `#[inline(always)]`; [`Lanes::sum`] of the result
+/// the odd. `add` adds register j to what is summed so far, and is to be `#[inline(always)]`; [`Simd::sum`] of the result
 /// is the sum of all numbers.
 #[inline(always)]
-pub(crate) fn sum_over<L: Lanes>(
-    lanes: L,
+pub(crate) fn sum_over<L: Simd>(
+    simd: L,
     registers: usize,
     mut add: impl FnMut(usize, L::V) -> L::V,
 ) -> L::V {
-    let (mut even, mut odd) = (lanes.splat(0.0), lanes.splat(0.0));
+    let (mut even, mut odd) = (simd.splat(0.0), simd.splat(0.0));
     if L::WIDTH == 2 {
-        // Its upper half is the odd lanes.
+        // Its upper half is the odd simd.
         for j in 0..registers {
             even = add(j, even);
         }
@@ -129,14 +129,14 @@ pub(crate) fn sum_over<L: Lanes>(
     if !registers.is_multiple_of(2) {
         even = add(registers - 1, even);
     }
-    lanes.add(even, odd)
+    simd.add(even, odd)
 }
 
 /// A computation on lanes. Its `ctx` is to be `#[inline(always)]`, and so is what that calls: only what is inlined is
 /// compiled for the instructions at hand.
 pub(crate) trait Kernel {
     type Output;
-    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+    fn run<L: Simd>(self, lanes: L) -> Self::Output;
 }
 
 /// Runs a kernel on the best lanes of the machine.
@@ -162,7 +162,7 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
 /// Runs loops that the compiler makes wide by itself: those that treat every number alike and sum over none. The closure
 /// is to be `#[inline(always)]`.
 #[inline]
-pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn vectorized<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx512) = pulp::x86::V4::try_new() {
         return avx512.vectorize(work);
