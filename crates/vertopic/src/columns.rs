@@ -10,7 +10,7 @@ use crate::context::Context;
 pub(crate) const TOGETHER: usize = 8;
 
 /// For each column what `fold` makes, row after row, of what it was (0 at first), the row's number and the entry.
-pub(crate) fn fold(
+pub(crate) fn reduce_columns(
     values: &[f64],
     columns: usize,
     fold: impl Fn(f64, usize, f64) -> f64 + Sync,
@@ -36,7 +36,8 @@ mod tests {
         let ctx = Context::silent().expect("threads");
         for columns in [1, 8, 19] {
             let values: Vec<f64> = (0..columns * 30).map(|at| libm::sin(at as f64)).collect();
-            let found = fold(&values, columns, |so_far, i, v| so_far * 0.7 + v * i as f64, &ctx);
+            let found =
+                reduce_columns(&values, columns, |so_far, i, v| so_far * 0.7 + v * i as f64, &ctx);
             for (j, found) in found.iter().enumerate() {
                 let mut slow = 0.0;
                 for i in 0..30 {

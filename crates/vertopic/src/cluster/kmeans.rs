@@ -1,7 +1,7 @@
 //! k-means: the last step of spectral clustering. Deterministic: the starts are drawn from the seed,
 //! the best of several is kept, and ties go to the lower number.
 
-use crate::cluster::panels::Panels;
+use crate::cluster::panels::PointPanels;
 use crate::context::Context;
 use crate::seed::{Seed, Stage, Stream};
 
@@ -27,7 +27,7 @@ pub(crate) fn k_means(
     seed: Seed,
     ctx: &Context<'_>,
 ) -> Grouped {
-    let panels = Panels::of(points, dimension);
+    let panels = PointPanels::of(points, dimension);
     let tries = ctx.map_with_scratch(
         (0..STARTS).collect(),
         || (),
@@ -40,7 +40,7 @@ pub(crate) fn k_means(
 }
 
 /// Lloyd's rounds from centres drawn by k-means++ (Arthur & Vassilvitskii 2007).
-fn one_start(points: &[f64], panels: &Panels, k: usize, mut random: Stream) -> Grouped {
+fn one_start(points: &[f64], panels: &PointPanels, k: usize, mut random: Stream) -> Grouped {
     let dimension = panels.dimension;
     let point = |i: usize| &points[i * dimension..(i + 1) * dimension];
     let n = points.len() / dimension;
@@ -49,7 +49,7 @@ fn one_start(points: &[f64], panels: &Panels, k: usize, mut random: Stream) -> G
     let mut near = vec![0.0; n];
     for _ in 0..ROUNDS {
         let before = group.clone();
-        Panels::of(&centres, dimension).nearest(points, &mut group, &mut near);
+        PointPanels::of(&centres, dimension).nearest(points, &mut group, &mut near);
         if group == before {
             break;
         }
@@ -78,7 +78,7 @@ fn one_start(points: &[f64], panels: &Panels, k: usize, mut random: Stream) -> G
 
 /// First centres: each next one drawn with probability proportional to its squared distance from those
 /// there are.
-fn spread(points: &[f64], panels: &Panels, k: usize, random: &mut Stream) -> Vec<f64> {
+fn spread(points: &[f64], panels: &PointPanels, k: usize, random: &mut Stream) -> Vec<f64> {
     let dimension = panels.dimension;
     let n = points.len() / dimension;
     let point = |i: usize| &points[i * dimension..(i + 1) * dimension];

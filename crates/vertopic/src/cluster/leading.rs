@@ -8,7 +8,7 @@
 use faer::Mat;
 
 use crate::context::Context;
-use crate::embed::{Tall, eigen};
+use crate::embed::{TallMatrix, eigen};
 use crate::error::Error;
 use crate::seed::{Seed, Stage};
 
@@ -20,20 +20,20 @@ const POWERS: usize = 7;
 /// The `wanted` eigenvectors of the largest eigenvalues of a symmetric matrix whose eigenvalues are above −1, as
 /// columns, largest first.
 pub(super) fn leading(
-    matrix: &Tall,
+    matrix: &TallMatrix,
     wanted: usize,
     seed: Seed,
     ctx: &Context<'_>,
-) -> Result<Tall, Error> {
+) -> Result<TallMatrix, Error> {
     let n = matrix.columns;
     let columns = (wanted + SPARE).min(n);
     let start = (0..n as u64).flat_map(|i| {
         let mut stream = seed.stream(Stage::Krylov, i);
         (0..columns).map(move |_| stream.unit() - 0.5)
     });
-    let start = Tall { columns, values: start.collect() };
+    let start = TallMatrix { columns, values: start.collect() };
     // Blocks are orthogonal to each other, so the whole of them is orthonormal.
-    let (mut blocks, mut products): (Vec<Tall>, Vec<Tall>) = (Vec::new(), Vec::new());
+    let (mut blocks, mut products): (Vec<TallMatrix>, Vec<TallMatrix>) = (Vec::new(), Vec::new());
     while blocks.len() <= POWERS {
         let block = match products.last() {
             None => start.orthonormal(ctx)?,
@@ -52,8 +52,8 @@ pub(super) fn leading(
 }
 
 /// The columns of all blocks.
-fn beside(blocks: &[Tall]) -> Tall {
-    let rows = blocks.first().map_or(0, Tall::rows);
+fn beside(blocks: &[TallMatrix]) -> TallMatrix {
+    let rows = blocks.first().map_or(0, TallMatrix::rows);
     let columns = blocks.iter().map(|b| b.columns).sum();
     let mut values = Vec::with_capacity(rows * columns);
     for i in 0..rows {
@@ -61,7 +61,7 @@ fn beside(blocks: &[Tall]) -> Tall {
             values.extend_from_slice(&block.values[i * block.columns..(i + 1) * block.columns]);
         }
     }
-    Tall { columns, values }
+    TallMatrix { columns, values }
 }
 
 #[cfg(test)]
@@ -79,7 +79,7 @@ mod tests {
             if i == j { 0.0 } else { (same + noise[i.min(j) * n + i.max(j)]) / n as f64 }
         };
         let values: Vec<f64> = (0..n * n).map(|at| entry(at / n, at % n)).collect();
-        let matrix = Tall { columns: n, values };
+        let matrix = TallMatrix { columns: n, values };
         let found = leading(&matrix, k, Seed(1), &ctx).expect("small");
         let (expected, vectors) = eigen(&matrix.to_mat()).expect("small");
         let product = matrix.times(&found.to_mat(), &ctx);
@@ -91,8 +91,10 @@ mod tests {
             assert!(off < tolerance, "{j}: {} for {expected}", ritz[(j, j)]);
         }
         // Above the gap the space is the same: projecting on it loses nothing.
-        let first =
-            Tall { columns: 4, values: (0..n * 4).map(|at| vectors[(at / 4, at % 4)]).collect() };
+        let first = TallMatrix {
+            columns: 4,
+            values: (0..n * 4).map(|at| vectors[(at / 4, at % 4)]).collect(),
+        };
         let both = found.inner(&first, &ctx);
         for j in 0..4 {
             let length: f64 = (0..k).map(|i| both[(i, j)] * both[(i, j)]).sum();
@@ -106,7 +108,7 @@ mod tests {
         let (n, k, ctx) = (30, 5, Context::silent().expect("threads"));
         let entry = |i: usize, j: usize| libm::sin((i.min(j) * 7 + i.max(j) * 3) as f64) / n as f64;
         let values: Vec<f64> = (0..n * n).map(|at| entry(at / n, at % n)).collect();
-        let matrix = Tall { columns: n, values };
+        let matrix = TallMatrix { columns: n, values };
         let found = leading(&matrix, k, Seed(1), &ctx).expect("small");
         let (expected, _) = eigen(&matrix.to_mat()).expect("small");
         let product = matrix.times(&found.to_mat(), &ctx);

@@ -10,14 +10,14 @@ const TOGETHER: usize = 4;
 
 /// Points of `dimension` coordinates.
 #[derive(Debug)]
-pub(super) struct Panels {
+pub(super) struct PointPanels {
     pub(super) dimension: usize,
     points: usize,
     /// A panel has `dimension` of these; the last is filled up with zeros.
     coordinates: Vec<[f64; PANEL]>,
 }
 
-impl Panels {
+impl PointPanels {
     /// The points whose coordinates stand one after the other.
     pub(super) fn of(points: &[f64], dimension: usize) -> Self {
         let panels = points.chunks(PANEL * dimension);
@@ -111,7 +111,7 @@ mod tests {
             let (points, others) = (draw(n), draw(others));
             let slow =
                 |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
-            let panels = Panels::of(&points, dimension);
+            let panels = PointPanels::of(&points, dimension);
             let m = others.len() / dimension;
             let (mut which, mut near) = (vec![usize::MAX; m], vec![0.0; m]);
             panels.nearest(&others, &mut which, &mut near);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::cluster::leading::leading;
 use crate::cluster::{Affinity, Distances, k_means};
 use crate::context::Context;
-use crate::embed::{Tall, eigen};
+use crate::embed::{TallMatrix, eigen};
 use crate::error::Error;
 use crate::seed::Seed;
 
@@ -68,13 +68,13 @@ fn embedding(
             *weight = if a * b > 0.0 { *weight / (a * b) } else { 0.0 };
         }
     }
-    let l = Tall { columns: n, values: weights };
+    let l = TallMatrix { columns: n, values: weights };
     let vectors = if n > WHOLE {
         leading(&l, n_topics, seed, ctx)?
     } else {
         let (_, vectors) = eigen(&l.to_mat())?;
         let first = |at: usize| vectors[(at / n_topics, at % n_topics)];
-        Tall { columns: n_topics, values: (0..n * n_topics).map(first).collect() }
+        TallMatrix { columns: n_topics, values: (0..n * n_topics).map(first).collect() }
     };
     let mut rows = vectors.values;
     for row in rows.chunks_mut(n_topics) {

@@ -22,7 +22,7 @@ mod noise;
 mod tall;
 
 pub use dimension::{Dimension, REAL, dimension};
-pub(crate) use tall::{Tall, eigen};
+pub(crate) use tall::{TallMatrix, eigen};
 
 use faer::Mat;
 use rayon::prelude::*;
@@ -102,7 +102,7 @@ impl Embedding {
                     row.iter_mut().for_each(|v| *v = stream.unit() - 0.5);
                 });
             });
-            let basis = Tall { columns, values }.orthonormal(ctx)?;
+            let basis = TallMatrix { columns, values }.orthonormal(ctx)?;
             Ok(Subspace { basis, diagonal: vec![0.0; totals.n_words()] })
         };
         let times = |v: &[f64], columns| joint.times(v, columns, ctx);
@@ -159,7 +159,7 @@ impl Embedding {
 
     fn from_parts(
         eigenvalues: &[f64],
-        mut vectors: Tall,
+        mut vectors: TallMatrix,
         others: &[f64],
         diagonal: &[f64],
         ctx: &Context<'_>,
@@ -238,7 +238,7 @@ impl Embedding {
 
     /// Mean point of all words, weighed by their mass.
     pub fn centre(&self, ctx: &Context<'_>) -> Vec<f64> {
-        let centre = columns::fold(&self.rows, self.rank, |sum, _, y| sum + y, ctx);
+        let centre = columns::reduce_columns(&self.rows, self.rank, |sum, _, y| sum + y, ctx);
         let total: f64 = self.mass.iter().sum();
         centre.iter().map(|c| c / total).collect()
     }
@@ -247,7 +247,7 @@ impl Embedding {
 /// Where the iteration is.
 #[derive(Debug)]
 struct Subspace {
-    basis: Tall,
+    basis: TallMatrix,
     /// D, the completed diagonal of Q.
     diagonal: Vec<f64>,
 }
@@ -257,15 +257,15 @@ type Times<'a> = dyn Fn(&[f64], usize) -> Vec<f64> + 'a;
 
 impl Subspace {
     /// `(Q + D) V` for the basis V.
-    fn apply(&self, times: &Times<'_>, ctx: &Context<'_>) -> Tall {
+    fn apply(&self, times: &Times<'_>, ctx: &Context<'_>) -> TallMatrix {
         let columns = self.basis.columns;
-        let mut product = Tall { columns, values: times(&self.basis.values, columns) };
+        let mut product = TallMatrix { columns, values: times(&self.basis.values, columns) };
         self.add_diagonal(&mut product, &self.diagonal, ctx);
         product
     }
 
     /// Adds `diag(d) V`.
-    fn add_diagonal(&self, product: &mut Tall, d: &[f64], ctx: &Context<'_>) {
+    fn add_diagonal(&self, product: &mut TallMatrix, d: &[f64], ctx: &Context<'_>) {
         let columns = product.columns.max(1);
         let basis = self.basis.values.par_chunks(columns);
         let rows = product.values.par_chunks_mut(columns).zip(basis).zip(d);
@@ -298,7 +298,7 @@ impl Subspace {
                 let roots = Mat::from_fn(gram.nrows(), values.len(), |i, j| {
                     vectors[(i, j)] * values[j].sqrt()
                 });
-                gram += self.basis.renew(&roots, &mut self.diagonal, ctx);
+                gram += self.basis.complete_diagonal(&roots, &mut self.diagonal, ctx);
                 progress.advance(1);
             }
             let change: Vec<f64> =
@@ -319,9 +319,9 @@ fn leading(gram: &Mat<f64>, rank: usize) -> Result<(Vec<f64>, Mat<f64>), Error> 
 }
 
 /// An eigenvector is one up to its sign: the largest entry decides, the first of them if there are two.
-fn upward(vectors: &Tall, ctx: &Context<'_>) -> Vec<f64> {
+fn upward(vectors: &TallMatrix, ctx: &Context<'_>) -> Vec<f64> {
     let larger = |a: f64, _, v: f64| if v.abs() > a.abs() { v } else { a };
-    let largest = columns::fold(&vectors.values, vectors.columns, larger, ctx);
+    let largest = columns::reduce_columns(&vectors.values, vectors.columns, larger, ctx);
     largest.iter().map(|&v| if v < 0.0 { -1.0 } else { 1.0 }).collect()
 }
 

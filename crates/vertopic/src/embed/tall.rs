@@ -21,13 +21,13 @@ const EVEN: f64 = 1e-6;
 
 /// A matrix whose rows are words.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Tall {
+pub(crate) struct TallMatrix {
     pub(crate) columns: usize,
     /// In row order.
     pub(crate) values: Vec<f64>,
 }
 
-impl Tall {
+impl TallMatrix {
     pub(crate) fn rows(&self) -> usize {
         self.values.len() / self.columns.max(1)
     }
@@ -77,14 +77,14 @@ impl Tall {
     /// Sets a diagonal to that of `A Aᵀ`, where `A = self · right`, and gives back what `selfᵀ diag self` gains by it.
     ///
     /// Each chunk is dealt with while it is in a cache.
-    pub(crate) fn renew(
+    pub(crate) fn complete_diagonal(
         &self,
         right: &Mat<f64>,
         diagonal: &mut [f64],
         ctx: &Context<'_>,
     ) -> Mat<f64> {
         let columns = self.columns;
-        let renew = |(values, diagonal): (&[f64], &mut [f64])| {
+        let complete_diagonal = |(values, diagonal): (&[f64], &mut [f64])| {
             let rows = MatRef::from_row_major_slice(values, diagonal.len(), columns);
             let mut part = Mat::zeros(rows.nrows(), right.ncols());
             matmul(part.as_mut(), Accum::Replace, rows, right, 1.0, Par::Seq);
@@ -105,7 +105,7 @@ impl Tall {
             gain
         };
         let chunks = self.values.par_chunks(CHUNK * columns).zip(diagonal.par_chunks_mut(CHUNK));
-        let parts: Vec<Mat<f64>> = ctx.install(|| chunks.map(renew).collect());
+        let parts: Vec<Mat<f64>> = ctx.install(|| chunks.map(complete_diagonal).collect());
         parts.into_iter().fold(Mat::zeros(columns, columns), |sum, part| sum + part)
     }
 
@@ -174,10 +174,10 @@ mod tests {
                 [a, 1e3 * b, a + 1e3 * b]
             })
             .collect();
-        let tall = Tall { columns: 3, values };
+        let tall = TallMatrix { columns: 3, values };
         let basis = tall.orthonormal(&ctx).expect("small");
         assert_eq!(basis.columns, 2);
-        let nothing = Tall { columns: 3, values: vec![0.0; 6] };
+        let nothing = TallMatrix { columns: 3, values: vec![0.0; 6] };
         assert_eq!(nothing.orthonormal(&ctx).expect("small").columns, 0);
         let gram = basis.inner(&basis, &ctx);
         for (i, j) in [(0, 0), (0, 1), (1, 1)] {

@@ -53,7 +53,7 @@ fn embed(corpus: &Corpus, params: &EmbedParams, threads: usize) -> Embedding {
 fn the_first_of_the_largest_entries_points_up() {
     let values = vec![0.5, -3.0, 1.0, -2.0, 3.0, 0.0, 2.0, 1.0, -0.5];
     let ctx = Context::silent().expect("threads");
-    assert_eq!(upward(&Tall { columns: 3, values }, &ctx), [-1.0, -1.0, 1.0]);
+    assert_eq!(upward(&TallMatrix { columns: 3, values }, &ctx), [-1.0, -1.0, 1.0]);
 }
 
 #[test]

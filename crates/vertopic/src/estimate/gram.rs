@@ -24,7 +24,7 @@ pub struct GramReport {
 const FLOOR: f64 = 1e-3;
 
 /// Symmetrises `gram` (K × K in row order) and makes it positive definite where it is not.
-pub(super) fn mend(gram: &mut [f64], k: usize) -> Result<GramReport, Error> {
+pub(super) fn make_psd(gram: &mut [f64], k: usize) -> Result<GramReport, Error> {
     for i in 0..k {
         for j in 0..i {
             let mean = f64::midpoint(gram[i * k + j], gram[j * k + i]);
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn a_definite_matrix_is_only_symmetrised() {
         let mut gram = [2.0, 0.5, 0.7, 1.0];
-        let report = mend(&mut gram, 2).expect("small");
+        let report = make_psd(&mut gram, 2).expect("small");
         assert_eq!(gram, [2.0, 0.6, 0.6, 1.0]);
         assert_eq!(report.raised, 0);
         assert!(report.smallest > 0.0 && report.negative_share == 0.0);
@@ -79,7 +79,7 @@ mod tests {
     fn negative_eigenvalues_are_raised_and_counted() {
         // Eigenvalues 3 and −1.
         let mut gram = [1.0, 2.0, 2.0, 1.0];
-        let report = mend(&mut gram, 2).expect("small");
+        let report = make_psd(&mut gram, 2).expect("small");
         assert_eq!(report.raised, 1);
         assert!((report.negative_share - 0.25).abs() < 1e-12);
         assert!((report.smallest + 1.0 / 3.0).abs() < 1e-12);

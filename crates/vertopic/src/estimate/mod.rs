@@ -18,7 +18,7 @@ mod topics;
 
 pub use cross::Cross;
 pub use gram::GramReport;
-use gram::mend;
+use gram::make_psd;
 pub use simplex::{Scratch, SolveInfo, minimise_on_simplex};
 pub use topics::Topics;
 
@@ -160,7 +160,7 @@ fn regress(
     let Words { frequencies, diagonal, seen } = words;
     let (k, w) = (groups.len(), frequencies.len());
     let Cross { mut gram, mut linear } = cross;
-    let report = mend(&mut gram, k)?;
+    let report = make_psd(&mut gram, k)?;
     let separation = separation(&gram, k);
     // On a mean diagonal of 1 the tolerance means the same for every corpus.
     let scale = (0..k).map(|i| gram[i * k + i]).sum::<f64>() / k as f64;
@@ -193,7 +193,7 @@ fn regress(
     drop(progress);
 
     let add = |sum: f64, i: usize, b: f64| if seen[i] { sum + frequencies[i] * b } else { sum };
-    let mut weights = columns::fold(&mixtures, k, add, ctx);
+    let mut weights = columns::reduce_columns(&mixtures, k, add, ctx);
     let total: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|a| *a /= total);
     for (b, _) in mixtures.chunks_mut(k).zip(seen).filter(|(_, seen)| !**seen) {
@@ -209,7 +209,7 @@ fn regress(
     let (topics, column_sums) = normalise(&mixtures, frequencies, k, empty, ctx)?;
     let unexplained = unexplained(&mixtures, &gram, &linear, diagonal, scale, ctx);
     let add = |sum: f64, i: usize, b: f64| sum + frequencies[i] * b * unexplained[i];
-    let mut residual = columns::fold(&mixtures, k, add, ctx);
+    let mut residual = columns::reduce_columns(&mixtures, k, add, ctx);
     residual.iter_mut().zip(&column_sums).for_each(|(sum, column)| *sum /= column);
     let report = EstimateReport {
         not_converged: infos.iter().filter(|info| !info.converged).count(),
@@ -240,7 +240,7 @@ fn normalise(
     ctx: &Context<'_>,
 ) -> Result<(Topics, Vec<f64>), Error> {
     let w = frequencies.len();
-    let sums = columns::fold(mixtures, k, |sum, i, b| sum + frequencies[i] * b, ctx);
+    let sums = columns::reduce_columns(mixtures, k, |sum, i, b| sum + frequencies[i] * b, ctx);
     if let Some(topic) = sums.iter().position(|&sum| sum <= 0.0) {
         return Err(empty(topic));
     }

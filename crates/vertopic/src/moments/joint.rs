@@ -161,7 +161,7 @@ impl<'a, D: Documents> Joint<'a, D> {
     ) {
         let span = start..start + width;
         // A document adds to a sum at most the ℓ2 norm of a column times √2 ‖a‖₂, and ‖a‖₂ ≤ √2.
-        let norms = columns::fold(vectors, all, |norm, _, v| norm + v * v, ctx);
+        let norms = columns::reduce_columns(vectors, all, |norm, _, v| norm + v * v, ctx);
         let bits: Vec<i32> = norms[span.clone()]
             .iter()
             .map(|norm| TERM_BITS - libm::frexp(2.0 * norm.sqrt()).1)
