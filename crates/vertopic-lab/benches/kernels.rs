@@ -13,7 +13,7 @@ use vertopic::corpus::DocumentKey;
 use vertopic::estimate::{Scratch, minimise_on_simplex};
 use vertopic::infer::{InferParams, mixtures};
 use vertopic::moments::{
-    Directions, Joint, Pairs, Projected, Sample, Statistics as _, Totals, Weighting,
+    CooccurrenceOperator, Directions, Pairs, Projected, Sample, Statistics as _, Totals, Weighting,
 };
 use vertopic::observe::Silent;
 use vertopic::polish::{Judges, PolishParams, polish};
@@ -122,11 +122,12 @@ fn pair_sums(bencher: Bencher) {
 /// The embedding: the co-occurrence matrix times a few columns, there and back for each pair.
 #[divan::bench]
 fn joint_times(bencher: Bencher) {
-    let joint = Joint::off_diagonal(&PLANTED.corpus, &TOTALS, Weighting::TfIdf);
+    let cooccurrence =
+        CooccurrenceOperator::off_diagonal(&PLANTED.corpus, &TOTALS, Weighting::TfIdf);
     let vectors = noise(PLANTED.corpus.n_words() * COLUMNS);
     bencher
         .counter(ItemsCount::new(2 * pairs() * COLUMNS))
-        .bench_local(|| joint.times(&vectors, COLUMNS, &RUN));
+        .bench_local(|| cooccurrence.times(&vectors, COLUMNS, &RUN));
 }
 
 /// A regression on the simplex for each of 1,000 words.

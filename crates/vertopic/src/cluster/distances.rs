@@ -58,13 +58,13 @@ impl Distances {
         let dimensions = dimensions.max(1);
         let n = points.len() / dimensions;
         // The numbers of a dimension stand together: the distances from a point are summed side by side.
-        let turned: Vec<f64> =
+        let transposed: Vec<f64> =
             (0..dimensions * n).map(|at| points[at % n * dimensions + at / n]).collect();
         let from = |(out, point): (&mut [f64], &[f64])| {
             simd::vectorized(
                 #[inline(always)]
                 || {
-                    for (x, others) in point.iter().zip(turned.chunks(n)) {
+                    for (x, others) in point.iter().zip(transposed.chunks(n)) {
                         out.iter_mut().zip(others).for_each(|(d, y)| *d += (x - y) * (x - y));
                     }
                 },

@@ -17,7 +17,7 @@ use crate::corpus::{Accumulator, Document, Documents, Part};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
 use crate::exact;
-use crate::moments::{Joint, Shape, Totals, add_all};
+use crate::moments::{CooccurrenceOperator, Shape, Totals, add_all};
 use crate::seed::Stage;
 
 /// A dimension is real if its score is above this. Of 100 dimensions that are noise, one passes in one
@@ -96,9 +96,9 @@ fn tested(
     let squares: Vec<f64> = vectors.iter().map(|v| v * v).collect();
     // ‖a‖₂² ≤ 2 and ‖v‖₂ = 1, so x is at most 2 in size.
     let up = libm::ldexp(1.0, exact::sum_bits(totals.documents, 4.0));
-    let joint = Joint::off_diagonal(tests, totals, params.weighting);
+    let cooccurrence = CooccurrenceOperator::off_diagonal(tests, totals, params.weighting);
     let sums = tests.pass("testing dimensions", ctx, || Tested {
-        shape: joint.shape(),
+        shape: cooccurrence.shape(),
         vectors: &vectors,
         squares: &squares,
         up,

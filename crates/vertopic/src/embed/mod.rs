@@ -1,6 +1,6 @@
 //! Words as points of K dimensions: what they occur with, and nothing of themselves.
 //!
-//! `Q`, the co-occurrence of different words ([`Joint::off_diagonal`]), has in the limit the rank of the
+//! `Q`, the co-occurrence of different words ([`CooccurrenceOperator::off_diagonal`]), has in the limit the rank of the
 //! topics but for its diagonal, which burstiness spoils. So the diagonal is left out and completed: Q is
 //! replaced by the nearest matrix of rank K, that matrix's diagonal is put in, and so on (principal axis
 //! factoring; Lee, Bindel & Mimno 2015 mend Q for anchor words in the same spirit). Then `Q ≈ Y Yᵀ` with
@@ -32,7 +32,7 @@ use crate::columns;
 use crate::context::Context;
 use crate::corpus::{Documents, Draw, Part};
 use crate::error::Error;
-use crate::moments::{Joint, Totals, Weighting};
+use crate::moments::{CooccurrenceOperator, Totals, Weighting};
 use crate::seed::Stage;
 use crate::simd::LANES;
 
@@ -86,8 +86,8 @@ impl Embedding {
         rank: usize,
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
-        let joint = Joint::off_diagonal(documents, totals, params.weighting);
-        let others = joint.row_sums(ctx);
+        let cooccurrence = CooccurrenceOperator::off_diagonal(documents, totals, params.weighting);
+        let others = cooccurrence.row_sums(ctx);
         let total: f64 = others.iter().sum();
         if total <= 0.0 {
             return Err(Error::NoPairs);
@@ -105,17 +105,17 @@ impl Embedding {
             let basis = TallMatrix { columns, values }.orthonormal(ctx)?;
             Ok(Subspace { basis, diagonal: vec![0.0; totals.n_words()] })
         };
-        let times = |v: &[f64], columns| joint.times(v, columns, ctx);
+        let times = |v: &[f64], columns| cooccurrence.times(v, columns, ctx);
         let draw = Draw::new(totals.seed, Stage::Embed, FEW / totals.documents.max(1) as f64);
         let few = Part::new(documents, |document| draw.has(document), ctx);
         // The way is found with few documents; all have their say when it is nearly done.
         let found = if few.n_documents() < totals.documents {
-            let joint = Joint::off_diagonal(&few, totals, params.weighting);
-            let pairs: f64 = joint.row_sums(ctx).iter().sum();
+            let cooccurrence = CooccurrenceOperator::off_diagonal(&few, totals, params.weighting);
+            let pairs: f64 = cooccurrence.row_sums(ctx).iter().sum();
             // Sums over few documents are divided by the number of all.
             let all = totals.documents as f64 / few.n_documents().max(1) as f64;
             let times = |v: &[f64], columns| -> Vec<f64> {
-                let mut product = joint.times(v, columns, ctx);
+                let mut product = cooccurrence.times(v, columns, ctx);
                 let rows = product.par_chunks_mut(columns);
                 ctx.install(|| rows.for_each(|row| row.iter_mut().for_each(|q| *q *= all)));
                 product
@@ -152,8 +152,9 @@ impl Embedding {
             &subspace.diagonal,
             ctx,
         );
-        embedding.weights = (0..totals.n_words()).map(|w| joint.word_weight(w)).collect();
-        embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, ctx);
+        embedding.weights = (0..totals.n_words()).map(|w| cooccurrence.word_weight(w)).collect();
+        embedding.noise =
+            noise::relative(documents, &cooccurrence, totals, &embedding, &others, ctx);
         Ok(embedding)
     }
 
@@ -202,7 +203,7 @@ impl Embedding {
         ctx: &Context<'_>,
     ) -> Self {
         let rank = rank.clamp(1, self.rank);
-        let joint = Joint::off_diagonal(documents, totals, params.weighting);
+        let cooccurrence = CooccurrenceOperator::off_diagonal(documents, totals, params.weighting);
         let mut embedding = Self {
             rank,
             rows: self.rows.chunks(self.rank).flat_map(|row| &row[..rank]).copied().collect(),
@@ -211,8 +212,9 @@ impl Embedding {
             weights: self.weights.clone(),
             noise: Vec::new(),
         };
-        let others = joint.row_sums(ctx);
-        embedding.noise = noise::relative(documents, &joint, totals, &embedding, &others, ctx);
+        let others = cooccurrence.row_sums(ctx);
+        embedding.noise =
+            noise::relative(documents, &cooccurrence, totals, &embedding, &others, ctx);
         embedding
     }
 

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::embed::Embedding;
 use crate::exact;
-use crate::moments::{Joint, Shape, Totals, Weighed, add_all};
+use crate::moments::{CooccurrenceOperator, Shape, Totals, Weighed, add_all};
 use crate::simd::{self, Kernel, Lane, Rows, Simd, lanes_for, sum_over};
 
 /// A document adds at most this to the relative error of a word. One such document is proof enough of noise,
@@ -22,7 +22,7 @@ const MOST: f64 = 16.0;
 /// The relative squared error of every point; [`MOST`] for words without one.
 pub(super) fn relative<D: Documents>(
     documents: &D,
-    joint: &Joint<'_, D>,
+    cooccurrence: &CooccurrenceOperator<'_, D>,
     totals: &Totals,
     embedding: &Embedding,
     others: &[f64],
@@ -55,7 +55,7 @@ pub(super) fn relative<D: Documents>(
     let bits = exact::sum_bits(totals.paired, MOST);
     let up = libm::ldexp(1.0, bits);
     let sums = documents.pass("measuring noise", ctx, || Errors {
-        shape: joint.shape(),
+        shape: cooccurrence.shape(),
         basis: &basis,
         points: &points,
         scale: &scale,

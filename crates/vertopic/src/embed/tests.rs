@@ -64,10 +64,10 @@ fn rows_multiply_to_the_matrix_off_its_diagonal() {
     for weighting in [Weighting::Tokens, Weighting::TfIdf] {
         let params = EmbedParams { weighting, completions: 10, ..EmbedParams::default() };
         let embedding = embed(&corpus, &params, 2);
-        let joint = Joint::off_diagonal(&corpus, &totals, weighting);
+        let cooccurrence = CooccurrenceOperator::off_diagonal(&corpus, &totals, weighting);
         let unit: Vec<f64> =
             (0..WORDS * WORDS).map(|at| f64::from(u8::from(at / WORDS == at % WORDS))).collect();
-        let q = joint.times(&unit, WORDS, &ctx);
+        let q = cooccurrence.times(&unit, WORDS, &ctx);
         let product = |i: usize, j: usize| -> f64 {
             embedding.row(i).iter().zip(embedding.row(j)).map(|(a, b)| a * b).sum()
         };

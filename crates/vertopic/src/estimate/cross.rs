@@ -35,13 +35,13 @@ impl Cross {
         }
         // The numbers of a dimension stand together: inner products are summed side by side.
         let k = groups.len();
-        let turned: Vec<f64> =
+        let transposed: Vec<f64> =
             (0..rank * k).map(|at| representatives[at % k * rank + at / k]).collect();
         let products = |row: &[f64], scale: f64, out: &mut [f64]| {
             simd::vectorized(
                 #[inline(always)]
                 || {
-                    for (y, a) in row.iter().zip(turned.chunks(k)) {
+                    for (y, a) in row.iter().zip(transposed.chunks(k)) {
                         out.iter_mut().zip(a).for_each(|(sum, a)| *sum += a * y);
                     }
                     out.iter_mut().for_each(|sum| *sum *= scale);

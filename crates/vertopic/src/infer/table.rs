@@ -160,14 +160,14 @@ impl Table {
     pub(crate) fn topics(&self, ctx: &Context<'_>) -> Result<Topics, Error> {
         let words = self.n_words();
         let mut values = ctx.zeros(self.n_topics * words);
-        let turn = |(lane, topics): (usize, &mut [f32])| {
+        let transpose = |(lane, topics): (usize, &mut [f32])| {
             for (w, row) in self.rows.chunks_exact(self.lanes).enumerate() {
                 let topics = topics.chunks_exact_mut(words);
                 topics.zip(row[lane]).for_each(|(topic, p)| topic[w] = p);
             }
         };
         let few = values.par_chunks_mut((LANES * words).max(1)).enumerate();
-        ctx.install(|| few.for_each(turn));
+        ctx.install(|| few.for_each(transpose));
         Topics::new(words, values)
     }
 

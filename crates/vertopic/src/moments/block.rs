@@ -54,7 +54,7 @@ pub(super) struct Block {
 /// A block in the order of its rows. Postings are in twos, as they are multiplied; one without a partner has a count of 0
 /// beside it.
 #[derive(Debug)]
-pub(super) struct Turned {
+pub(super) struct TransposedBlock {
     pub(super) class: usize,
     pub(super) documents: Vec<(Stream, u64)>,
     pub(super) postings: Vec<[u16; 2]>,
@@ -97,7 +97,7 @@ impl Block {
     }
 
     /// Sorts the pairs by row, and leaves an empty block.
-    pub(super) fn turn(&mut self, class: usize, rows: usize) -> Turned {
+    pub(super) fn transpose(&mut self, class: usize, rows: usize) -> TransposedBlock {
         let mut starts = vec![0_u32; rows + 1];
         for &(row, _) in &self.pairs {
             starts[row as usize + 1] += 1;
@@ -113,7 +113,7 @@ impl Block {
             *next += 1; // in the end, where the next row starts
         }
         self.pairs.clear();
-        let mut turned = Turned {
+        let mut transposed = TransposedBlock {
             class,
             documents: std::mem::take(&mut self.documents),
             postings: Vec::with_capacity(twos),
@@ -126,21 +126,21 @@ impl Block {
             for at in first..end {
                 let count = sorted[at] >> 16;
                 if tokens + count > TOKENS {
-                    turned.push(row, &sorted[start..at]);
+                    transposed.push(row, &sorted[start..at]);
                     (start, tokens) = (at, 0);
                 }
                 tokens += count;
             }
             if start < end {
-                turned.push(row, &sorted[start..end]);
+                transposed.push(row, &sorted[start..end]);
             }
             first = end;
         }
-        turned
+        transposed
     }
 }
 
-impl Turned {
+impl TransposedBlock {
     /// The memory that it takes. Documents count, too: there may be many without a row that is asked for.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.documents[..])

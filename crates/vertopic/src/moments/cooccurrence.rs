@@ -14,9 +14,9 @@ use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact::{self, PAIR_BITS};
 use crate::moments::Statistics;
-use crate::moments::side::Side;
+use crate::moments::cooccurrence_accumulator::CooccurrenceAccumulator;
 use crate::moments::split::{Half, Halves, Pairs, Splitter};
-use crate::moments::totals::Totals;
+use crate::moments::word_stats::Totals;
 use crate::seed::Seed;
 
 /// `C_ij` and `C_ji` for some rows i and some columns j.
@@ -112,11 +112,12 @@ pub(super) fn pair_sums<D: Documents>(
         row_of: &row_of,
         column_of: &column_of,
         halves: Halves::default(),
-        forward: Side::new(rows.len(), columns.len(), most),
-        backward: (pairs == Pairs::Split).then(|| Side::new(rows.len(), columns.len(), most)),
+        forward: CooccurrenceAccumulator::new(rows.len(), columns.len(), most),
+        backward: (pairs == Pairs::Split)
+            .then(|| CooccurrenceAccumulator::new(rows.len(), columns.len(), most)),
     });
     let progress = ctx.stage(STAGE, 1 + u64::from(counts.backward.is_some()));
-    let sums = |side: Side| {
+    let sums = |side: CooccurrenceAccumulator| {
         let sums = side.sums(ctx);
         progress.advance(1);
         sums
@@ -156,8 +157,8 @@ struct Counts<'a> {
     row_of: &'a [u32],
     column_of: &'a [u32],
     halves: Halves,
-    forward: Side,
-    backward: Option<Side>,
+    forward: CooccurrenceAccumulator,
+    backward: Option<CooccurrenceAccumulator>,
 }
 
 impl Accumulator for Counts<'_> {
@@ -170,14 +171,14 @@ impl Accumulator for Counts<'_> {
         let weight = self.halves.pair_weight();
         let Halves { first, second, same } = &self.halves;
         let (row_of, column_of) = (self.row_of, self.column_of);
-        let add = |side: &mut Side, rows: &Half, columns: &Half| {
+        let add = |side: &mut CooccurrenceAccumulator, rows: &Half, columns: &Half| {
             let column = |&(word, count): &(u32, u32)| (column_of[word as usize], count);
-            let visit = |&(word, count): &(u32, u32)| {
+            let entry = |&(word, count): &(u32, u32)| {
                 // No token is paired with itself.
                 let own = if *same { column_of[word as usize] } else { u32::MAX };
                 (row_of[word as usize], count, own)
             };
-            let rows = rows.pairs.iter().map(visit).filter(|&(row, ..)| row != u32::MAX);
+            let rows = rows.pairs.iter().map(entry).filter(|&(row, ..)| row != u32::MAX);
             let columns = columns.pairs.iter().map(column).filter(|&(at, _)| at != u32::MAX);
             side.add(rows, columns, weight);
         };
@@ -188,8 +189,8 @@ impl Accumulator for Counts<'_> {
     }
 
     fn finish(&mut self) {
-        self.forward.turn();
-        self.backward.iter_mut().for_each(Side::turn);
+        self.forward.transpose();
+        self.backward.iter_mut().for_each(CooccurrenceAccumulator::transpose);
     }
 
     fn merge(&mut self, other: Self) {

@@ -8,36 +8,36 @@
 //! | [`Cooccurrence`] | C | M X~′ X~ᵀ |
 //! | [`Directions`] | u | random directions over the documents |
 //! | [`Statistics`] | – | where sums come from: documents, or a sketch of them |
-//! | [`Joint`] | – | numerator of C, or its weighted kin, as an operator |
+//! | [`CooccurrenceOperator`] | – | numerator of C, or its weighted kin, as an operator |
 //! | [`Cooccurrence::distance`] | D | squared distance between the patterns of two words |
 
 mod block;
+mod block;
 mod cooccurrence;
+mod cooccurrence_accumulator;
 mod directions;
-mod joint;
-mod meetings;
+mod operator;
 mod projections;
-mod scatter;
-mod side;
+mod scatter_add;
 mod split;
-mod statistics;
+mod sufficient_stats;
 mod tiles;
-mod totals;
+mod word_stats;
 
 pub use cooccurrence::{Cooccurrence, PairSums};
 pub(crate) use cooccurrence::{median, positions};
 pub use directions::Directions;
 pub(crate) use directions::PER_DRAW;
-pub use joint::{Joint, Weighting};
-pub(crate) use joint::{Shape, Weighed};
+pub use operator::{CooccurrenceOperator, Weighting};
+pub(crate) use operator::{Shape, Weighed};
 pub use projections::Projected;
-pub(crate) use scatter::{Gift, Scatter, without};
+pub(crate) use scatter_add::{Contribution, ScatterAdd, without};
 pub use split::{Half, Halves, Pairs, Splitter};
-pub use statistics::Statistics;
+pub use sufficient_stats::Statistics;
 pub(crate) use tiles::TILE;
 pub use tiles::Tile;
 pub(crate) use totals::add_all;
-pub use totals::{Sample, Totals, WordSums};
+pub use word_stats::{Sample, Totals, WordSums};
 
 #[cfg(test)]
 mod tests;

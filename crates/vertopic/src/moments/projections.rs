@@ -9,12 +9,12 @@ use std::ops::Range;
 
 use crate::context::Context;
 use crate::corpus::{Accumulator, Document, DocumentKey, Documents};
-use crate::moments::block::{Block, Turned, class};
+use crate::moments::block::{Block, TransposedBlock, class};
 use crate::moments::cooccurrence::positions;
 use crate::moments::directions::Directions;
 use crate::moments::split::{Halves, Pairs, Splitter};
 use crate::moments::tiles::{Projector, TILE, TILES, Tile};
-use crate::moments::totals::{Sample, add_all};
+use crate::moments::word_stats::{Sample, add_all};
 use crate::seed::Seed;
 use crate::simd::Aligned;
 
@@ -92,7 +92,7 @@ struct Projections<'a> {
     /// By class of the documents' lengths.
     blocks: Vec<Block>,
     /// Blocks that are full.
-    waiting: Vec<Turned>,
+    waiting: Vec<TransposedBlock>,
     /// Bytes that may wait.
     most: usize,
     /// `rows` for the first tile of the range, then `rows` for the next. Empty as long as all documents wait.
@@ -112,16 +112,16 @@ impl Projections<'_> {
         let rows = pairs.map(|(w, c)| (row_of[w as usize], c)).filter(|&(row, _)| row != u32::MAX);
         self.blocks[class].push(self.directions.of(key), tokens, rows);
         if self.blocks[class].is_full() {
-            self.turn(class);
-            if self.waiting.iter().map(Turned::bytes).sum::<usize>() >= self.most {
+            self.transpose(class);
+            if self.waiting.iter().map(TransposedBlock::bytes).sum::<usize>() >= self.most {
                 self.project();
             }
         }
     }
 
-    fn turn(&mut self, class: usize) {
-        let turned = self.blocks[class].turn(class, self.rows);
-        self.waiting.push(turned);
+    fn transpose(&mut self, class: usize) {
+        let transposed = self.blocks[class].transpose(class, self.rows);
+        self.waiting.push(transposed);
     }
 
     /// Adds the blocks that wait to the sums.
@@ -191,7 +191,7 @@ impl Accumulator for Projections<'_> {
     }
 
     fn finish(&mut self) {
-        (0..self.blocks.len()).for_each(|class| self.turn(class));
+        (0..self.blocks.len()).for_each(|class| self.transpose(class));
         if !self.sums.is_empty() {
             self.project();
         }

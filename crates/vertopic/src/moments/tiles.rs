@@ -1,6 +1,6 @@
 //! Blocks of documents projected on one or two tiles of directions, in registers.
 
-use crate::moments::block::{Block, DOCUMENTS, Turned, UNIT_BITS};
+use crate::moments::block::{Block, DOCUMENTS, TransposedBlock, UNIT_BITS};
 use crate::moments::directions::{Directions, PER_DRAW};
 use crate::simd::{self, Aligned, Integers, Kernel, Simd};
 
@@ -28,7 +28,13 @@ impl<'a> Projector<'a> {
 
     /// Adds blocks to the sums of all words, `rows` of them, for the directions from `first` on: those of a tile, then those
     /// of the next if there are as many.
-    pub(super) fn add(&mut self, blocks: &[Turned], first: usize, rows: usize, sums: &mut [Tile]) {
+    pub(super) fn add(
+        &mut self,
+        blocks: &[TransposedBlock],
+        first: usize,
+        rows: usize,
+        sums: &mut [Tile],
+    ) {
         let tiles = if sums.len() > rows { TILES } else { 1 };
         for block in blocks {
             let scale = Block::scale(block.class);
@@ -51,7 +57,7 @@ impl<'a> Projector<'a> {
 
 /// Projects the words of a block on the directions of N tiles.
 struct Products<'a, const N: usize> {
-    block: &'a Turned,
+    block: &'a TransposedBlock,
     entries: &'a [Integers; ENTRIES],
     sums: [&'a mut [Tile]; N],
 }

@@ -5,7 +5,7 @@ use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::infer::Round::{All, Others};
 use crate::infer::{Apart, Climb, Mixer, Table};
-use crate::moments::{Gift, Scatter};
+use crate::moments::{Contribution, ScatterAdd};
 use crate::polish::Judges;
 use crate::polish::judging::Judging;
 use crate::polish::lessons::{Learnt, Lesson};
@@ -40,7 +40,7 @@ pub(super) fn sweep<'t, D: Documents>(
         up: up as f32,
         shares: Vec::new(),
         spare: Rows::zeros(table.lanes()),
-        counts: Scatter::new(table.n_words(), table.lanes(), Some(table.rows()), TOKENS),
+        counts: ScatterAdd::new(table.n_words(), table.lanes(), Some(table.rows()), TOKENS),
         tokens: 0,
         logs: 0,
         judging: Judging::new(table, JUDGING),
@@ -60,10 +60,10 @@ pub(super) struct Sums<'t> {
     lesson: Option<(Judges, Lesson)>,
     up: f32,
     /// What a document has for each of its words.
-    shares: Vec<Gift>,
+    shares: Vec<Contribution>,
     spare: Rows,
     /// Tokens of each word that fall to each topic.
-    counts: Scatter<'t>,
+    counts: ScatterAdd<'t>,
     /// Tokens of the documents that taught.
     tokens: u64,
     logs: i64,
@@ -99,7 +99,7 @@ impl Sums<'_> {
             spare,
         };
         self.logs += fixed_log(simd::run(share));
-        self.counts.hand_out(theta, shares.iter().copied());
+        self.counts.push(theta, shares.iter().copied());
         self.tokens += tokens;
     }
 }
@@ -113,7 +113,7 @@ struct Share<'a> {
     /// Tokens of the document and of the prior.
     total: f32,
     up: f32,
-    shares: &'a mut Vec<Gift>,
+    shares: &'a mut Vec<Contribution>,
     spare: &'a mut [Lane],
 }
 
@@ -129,7 +129,12 @@ impl Kernel for Share<'_> {
         for (row, (word, count)) in L::view(rows).chunks_exact(theta.len()).zip(document.pairs()) {
             let Apart { own, rest } = Apart::of(simd, row, theta, total, spare);
             log.add(rest * (total / (total - 1.0)), count);
-            shares.push(Gift { word, weight: count, factor: up * count as f32 / rest, own });
+            shares.push(Contribution {
+                word,
+                weight: count,
+                factor: up * count as f32 / rest,
+                own,
+            });
         }
         log.value()
     }
@@ -204,7 +209,7 @@ impl Accumulator for Sums<'_> {
     }
 
     fn finish(&mut self) {
-        self.counts.settle();
+        self.counts.flush();
     }
 
     fn merge(&mut self, other: Self) {

@@ -9,7 +9,7 @@ use crate::moments::cooccurrence::{self, PairSums};
 use crate::moments::projections::{self, Projected};
 use crate::moments::split::Pairs;
 use crate::moments::tiles::Tile;
-use crate::moments::totals::{self, WordSums};
+use crate::moments::word_stats::{self, WordSums};
 use crate::seed::Seed;
 
 /// Where exact sums over documents come from: documents are passed over, a [`Sketch`](crate::sketch::Sketch) has
@@ -61,7 +61,7 @@ impl<D: Documents> Statistics for D {
     }
 
     fn word_sums(&self, seed: Seed, pairs: Pairs, ctx: &Context<'_>) -> Result<WordSums, Error> {
-        Ok(totals::word_sums(self, seed, pairs, ctx))
+        Ok(word_stats::word_sums(self, seed, pairs, ctx))
     }
 
     fn pair_sums(

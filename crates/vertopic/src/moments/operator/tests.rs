@@ -25,7 +25,7 @@ fn it_is_the_matrix_that_cooccurrence_forms() {
     let totals = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
     let all: Vec<u32> = (0..9).collect();
     let c = Cooccurrence::of(&corpus, &totals, &all, &all, &ctx);
-    let joint = Joint::new(&corpus, &totals);
+    let joint = CooccurrenceOperator::new(&corpus, &totals);
     let p = joint.row_sums(&ctx);
     assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-7);
     // Columns of very different size.
@@ -65,7 +65,7 @@ fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
                 q[i][j] += a[i] * a[j] / size / totals.paired as f64;
             }
         }
-        let joint = Joint::off_diagonal(&corpus, &totals, weighting);
+        let joint = CooccurrenceOperator::off_diagonal(&corpus, &totals, weighting);
         let unit: Vec<f64> = (0..81).map(|at| f64::from(u8::from(at / 9 == at % 9))).collect();
         let found = joint.times(&unit, 9, &ctx);
         let rows = joint.row_sums(&ctx);
@@ -87,7 +87,7 @@ fn order_and_threads_do_not_matter() {
                 .expect("threads");
         let totals = Totals::of(corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
         let v: Vec<f64> = (0..36).map(|i| libm::cos(f64::from(i))).collect();
-        Joint::new(corpus, &totals).times(&v, 4, &ctx)
+        CooccurrenceOperator::new(corpus, &totals).times(&v, 4, &ctx)
     };
     let one = product(&corpus(false), 1);
     assert_eq!(one, product(&corpus(true), 3));

@@ -5,9 +5,9 @@
 //!
 //! | | `a_i` | `s_i` |
 //! |---|---|---|
-//! | [`Joint::new`] | `h_i / √(n (n − 1))` | `h_i / (n (n − 1))`: a token is no pair with itself |
-//! | [`Joint::off_diagonal`], [`Weighting::Tokens`] | the same | `a_i²`: nothing is left |
-//! | [`Joint::off_diagonal`], [`Weighting::TfIdf`] | `h_i idf_i / ‖h idf‖₂` | `a_i²` |
+//! | [`CooccurrenceOperator::new`] | `h_i / √(n (n − 1))` | `h_i / (n (n − 1))`: a token is no pair with itself |
+//! | [`CooccurrenceOperator::off_diagonal`], [`Weighting::Tokens`] | the same | `a_i²`: nothing is left |
+//! | [`CooccurrenceOperator::off_diagonal`], [`Weighting::TfIdf`] | `h_i idf_i / ‖h idf‖₂` | `a_i²` |
 //!
 //! The first is the distribution of the words of two different tokens of a document (Arora et al. 2013),
 //! the numerator of the paper's C for all pairs of tokens: `C_ij = Q_ij / (p_i p_j)` with p its row sums.
@@ -28,8 +28,8 @@ use crate::columns;
 use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
-use crate::moments::scatter::{Gift, Scatter};
-use crate::moments::totals::{Totals, add_all};
+use crate::moments::scatter_add::{Contribution, ScatterAdd};
+use crate::moments::word_stats::{Totals, add_all};
 use crate::simd::{self, Kernel, LANES, Lane, Rows, Simd, lanes_for};
 
 /// What a word weighs in a document when pairs of words are counted.
@@ -46,7 +46,7 @@ pub enum Weighting {
 
 /// `Q`, applied and never formed.
 #[derive(Debug)]
-pub struct Joint<'a, D> {
+pub struct CooccurrenceOperator<'a, D> {
     documents: &'a D,
     totals: &'a Totals,
     /// idf of every word; without it a document is weighed by its pairs of tokens.
@@ -69,7 +69,7 @@ const TERM_BITS: i32 = 26;
 /// and how many such numbers 32 bits can hold.
 const TERMS: u16 = 16;
 
-impl<'a, D: Documents> Joint<'a, D> {
+impl<'a, D: Documents> CooccurrenceOperator<'a, D> {
     /// The matrix of all pairs of tokens; the totals are over all pairs ([`crate::moments::Pairs::All`]).
     pub fn new(documents: &'a D, totals: &'a Totals) -> Self {
         Self { documents, totals, idf: None, diagonal: true, margins: OnceLock::new() }
@@ -180,7 +180,7 @@ impl<'a, D: Documents> Joint<'a, D> {
             shape: self.shape(),
             vectors: &scaled,
             whole: Rows::zeros(lanes),
-            scatter: Scatter::new(self.totals.n_words(), lanes, None, TERMS),
+            scatter: ScatterAdd::new(self.totals.n_words(), lanes, None, TERMS),
         });
         let m = self.totals.paired as f64;
         let down: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0 / m, -bits)).collect();
@@ -268,7 +268,7 @@ struct Product<'a> {
     vectors: &'a [Lane],
     /// `a·V`.
     whole: Rows,
-    scatter: Scatter<'a>,
+    scatter: ScatterAdd<'a>,
 }
 
 impl Accumulator for Product<'_> {
@@ -279,17 +279,17 @@ impl Accumulator for Product<'_> {
         let Self { shape, vectors, whole, scatter } = self;
         let weights = &shape.weights;
         simd::run(Weighed { words: document.words, weights, vectors, whole });
-        let gifts = document.words.iter().zip(weights).map(|(&word, &a)| Gift {
+        let contributions = document.words.iter().zip(weights).map(|(&word, &a)| Contribution {
             word,
             weight: 1,
             factor: a as f32,
             own: 0.0,
         });
-        scatter.hand_out(whole, gifts);
+        scatter.push(whole, contributions);
     }
 
     fn finish(&mut self) {
-        self.scatter.settle();
+        self.scatter.flush();
     }
 
     fn merge(&mut self, other: Self) {

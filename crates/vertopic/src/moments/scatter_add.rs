@@ -16,7 +16,7 @@ const DOCUMENTS: usize = 1 << 16;
 
 /// What a document has for a word: its vector, times the factor.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Gift {
+pub(crate) struct Contribution {
     pub(crate) word: u32,
     pub(crate) weight: u32,
     pub(crate) factor: f32,
@@ -35,7 +35,7 @@ struct Waiting {
 
 /// Sums of gifts, with the documents that are not in them yet.
 #[derive(Debug)]
-pub(crate) struct Scatter<'a> {
+pub(crate) struct ScatterAdd<'a> {
     lanes: usize,
     /// What a gift is multiplied by at last: a row for each word.
     rows: Option<&'a [Lane]>,
@@ -43,15 +43,15 @@ pub(crate) struct Scatter<'a> {
     most: u32,
     /// The words of the gifts that wait, in the order of the documents.
     words: Vec<u32>,
-    gifts: Vec<Waiting>,
+    contributions: Vec<Waiting>,
     vectors: Rows,
     /// Gifts in the order of words, and where those of a word end.
-    turned: Vec<Waiting>,
+    transposed: Vec<Waiting>,
     ends: Vec<u32>,
     pub(crate) sums: Aligned<i64, LANES>,
 }
 
-impl<'a> Scatter<'a> {
+impl<'a> ScatterAdd<'a> {
     /// For vectors of so many lanes. Numbers of gifts with weights of `most` in all are below 2³¹ in sum, after
     /// multiplication with the rows.
     pub(crate) fn new(words: usize, lanes: usize, rows: Option<&'a [Lane]>, most: u16) -> Self {
@@ -62,63 +62,74 @@ impl<'a> Scatter<'a> {
             rows,
             most: u32::from(most),
             words: Vec::with_capacity(GIFTS),
-            gifts: Vec::with_capacity(GIFTS),
+            contributions: Vec::with_capacity(GIFTS),
             vectors,
-            turned: Vec::with_capacity(GIFTS),
+            transposed: Vec::with_capacity(GIFTS),
             ends: vec![0; words],
             sums: Aligned::zeros(words * lanes),
         }
     }
 
     /// Gives a document's vector to its words.
-    pub(crate) fn hand_out(&mut self, vector: &[Lane], gifts: impl Iterator<Item = Gift>) {
+    pub(crate) fn push(
+        &mut self,
+        vector: &[Lane],
+        contributions: impl Iterator<Item = Contribution>,
+    ) {
         let document = (self.vectors.len() / self.lanes.max(1)) as u16;
         self.vectors.extend_from_slice(vector);
-        for gift in gifts {
-            match u16::try_from(gift.weight) {
+        for contribution in contributions {
+            match u16::try_from(contribution.weight) {
                 Ok(weight) if u32::from(weight) <= self.most => {
-                    let Gift { word, factor, own, .. } = gift;
+                    let Contribution { word, factor, own, .. } = contribution;
                     self.words.push(word);
-                    self.gifts.push(Waiting { document, weight, factor, own });
+                    self.contributions.push(Waiting { document, weight, factor, own });
                 }
-                _ => self.add_alone(gift, vector),
+                _ => self.add_alone(contribution, vector),
             }
         }
         let bytes = self.vectors.len() * size_of::<Lane>();
-        let full = usize::from(document) + 1 == DOCUMENTS || self.gifts.len() >= GIFTS;
+        let full = usize::from(document) + 1 == DOCUMENTS || self.contributions.len() >= GIFTS;
         if full || bytes >= BYTES {
-            self.settle();
+            self.flush();
         }
     }
 
     /// A gift that is too large for 32 bits.
-    fn add_alone(&mut self, gift: Gift, vector: &[Lane]) {
-        let word = gift.word as usize;
+    fn add_alone(&mut self, contribution: Contribution, vector: &[Lane]) {
+        let word = contribution.word as usize;
         let span = word * self.lanes..(word + 1) * self.lanes;
         let row = self.rows.map(|rows| &rows[span.clone()]);
-        simd::run(Alone { gift, vector, row, sums: &mut self.sums[span] });
+        simd::run(Alone { contribution, vector, row, sums: &mut self.sums[span] });
     }
 
     /// Adds the gifts that wait to the sums.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn flush(&mut self) {
         self.ends.fill(0);
         self.words.iter().for_each(|&w| self.ends[w as usize] += 1);
         let mut start = 0;
         for end in &mut self.ends {
             (*end, start) = (start, start + *end);
         }
-        self.turned.resize(self.gifts.len(), Waiting::default());
-        for (&word, &gift) in self.words.iter().zip(&self.gifts) {
+        self.transposed.resize(self.contributions.len(), Waiting::default());
+        for (&word, &contribution) in self.words.iter().zip(&self.contributions) {
             let next = &mut self.ends[word as usize];
-            self.turned[*next as usize] = gift;
+            self.transposed[*next as usize] = contribution;
             *next += 1;
         }
-        let Self { lanes, rows, most, vectors, turned, ends, sums, .. } = self;
-        let settle =
-            Settle { lanes: *lanes, rows: *rows, most: *most, vectors, gifts: turned, ends, sums };
-        simd::run(settle);
+        let Self { lanes, rows, most, vectors, transposed, ends, sums, .. } = self;
+        let flush = Flush {
+            lanes: *lanes,
+            rows: *rows,
+            most: *most,
+            vectors,
+            contributions: transposed,
+            ends,
+            sums,
+        };
+        simd::run(flush);
         self.words.clear();
-        self.gifts.clear();
+        self.contributions.clear();
         self.vectors.clear();
     }
 
@@ -128,7 +139,7 @@ impl<'a> Scatter<'a> {
 }
 
 struct Alone<'a> {
-    gift: Gift,
+    contribution: Contribution,
     vector: &'a [Lane],
     row: Option<&'a [Lane]>,
     sums: &'a mut [[i64; LANES]],
@@ -139,21 +150,21 @@ impl Kernel for Alone<'_> {
 
     #[inline(always)]
     fn run<L: Simd>(self, simd: L) {
-        let Gift { factor, own, .. } = self.gift;
+        let Contribution { factor, own, .. } = self.contribution;
         let (factor, own) = (simd.splat(factor), simd.splat(-own));
         let sums = self.sums.chunks_exact_mut(L::WIDTH);
         for (at, (sums, t)) in sums.zip(L::view(self.vector)).enumerate() {
-            let gift = simd.mul(factor, *t);
+            let contribution = simd.mul(factor, *t);
             let row = self.row.map(|row| L::view(row)[at]);
-            simd.tally(sums, row.map_or(gift, |row| given(simd, gift, row, own)));
+            simd.tally(sums, row.map_or(contribution, |row| given(simd, contribution, row, own)));
         }
     }
 }
 
 /// A gift times its row, but for the token's own part.
 #[inline(always)]
-fn given<L: Simd>(simd: L, gift: L::V, row: L::V, minus_own: L::V) -> L::V {
-    simd.mul(simd.mul(gift, row), without(simd, row, minus_own, simd.splat(1.0)))
+fn given<L: Simd>(simd: L, contribution: L::V, row: L::V, minus_own: L::V) -> L::V {
+    simd.mul(simd.mul(contribution, row), without(simd, row, minus_own, simd.splat(1.0)))
 }
 
 /// `1 − own p`: what is left of a share without a token; a mixture that is not settled may say that a token has more than there is.
@@ -162,47 +173,47 @@ pub(crate) fn without<L: Simd>(simd: L, p: L::V, minus_own: L::V, one: L::V) -> 
     simd.max(simd.mul_add(minus_own, p, one), simd.splat(0.0))
 }
 
-struct Settle<'a> {
+struct Flush<'a> {
     lanes: usize,
     rows: Option<&'a [Lane]>,
     most: u32,
     vectors: &'a [Lane],
-    gifts: &'a [Waiting],
+    contributions: &'a [Waiting],
     ends: &'a [u32],
     sums: &'a mut [[i64; LANES]],
 }
 
-impl Kernel for Settle<'_> {
+impl Kernel for Flush<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Simd>(mut self, simd: L) {
         let mut start = 0;
         for (word, &end) in self.ends.iter().enumerate() {
-            let gifts = &self.gifts[start as usize..end as usize];
+            let contributions = &self.contributions[start as usize..end as usize];
             start = end;
-            if gifts.is_empty() {
+            if contributions.is_empty() {
                 continue;
             }
             let (mut first, registers) = (0, self.lanes / L::WIDTH);
             while first < registers {
                 // With a number of registers that the compiler knows, sums stay in them.
                 first += match (registers - first).min(L::TILE) {
-                    1 => self.tile::<L, 1>(simd, word, first, gifts),
-                    2 => self.tile::<L, 2>(simd, word, first, gifts),
-                    3 => self.tile::<L, 3>(simd, word, first, gifts),
-                    4 => self.tile::<L, 4>(simd, word, first, gifts),
-                    5 => self.tile::<L, 5>(simd, word, first, gifts),
-                    6 => self.tile::<L, 6>(simd, word, first, gifts),
-                    7 => self.tile::<L, 7>(simd, word, first, gifts),
-                    _ => self.tile::<L, 8>(simd, word, first, gifts),
+                    1 => self.tile::<L, 1>(simd, word, first, contributions),
+                    2 => self.tile::<L, 2>(simd, word, first, contributions),
+                    3 => self.tile::<L, 3>(simd, word, first, contributions),
+                    4 => self.tile::<L, 4>(simd, word, first, contributions),
+                    5 => self.tile::<L, 5>(simd, word, first, contributions),
+                    6 => self.tile::<L, 6>(simd, word, first, contributions),
+                    7 => self.tile::<L, 7>(simd, word, first, contributions),
+                    _ => self.tile::<L, 8>(simd, word, first, contributions),
                 };
             }
         }
     }
 }
 
-impl Settle<'_> {
+impl Flush<'_> {
     /// Adds the gifts of a word in N registers, from the first. Gives N.
     #[inline(always)]
     fn tile<L: Simd, const N: usize>(
@@ -210,7 +221,7 @@ impl Settle<'_> {
         simd: L,
         word: usize,
         first: usize,
-        gifts: &[Waiting],
+        contributions: &[Waiting],
     ) -> usize {
         let registers = self.lanes / L::WIDTH;
         let at = word * registers + first;
@@ -219,20 +230,21 @@ impl Settle<'_> {
         let to = &mut self.sums[at * L::WIDTH..(at + N) * L::WIDTH];
         let mut sums = [simd.no_integers(); N];
         let mut weight = 0;
-        for gift in gifts {
-            weight += u32::from(gift.weight);
+        for contribution in contributions {
+            weight += u32::from(contribution.weight);
             if weight > self.most {
                 put(simd, to, sums);
                 sums = [simd.no_integers(); N];
-                weight = u32::from(gift.weight);
+                weight = u32::from(contribution.weight);
             }
-            let factor = simd.splat(gift.factor);
-            let from = usize::from(gift.document) * registers + first;
-            let own = simd.splat(-gift.own);
+            let factor = simd.splat(contribution.factor);
+            let from = usize::from(contribution.document) * registers + first;
+            let own = simd.splat(-contribution.own);
             for (lane, (sum, t)) in sums.iter_mut().zip(&vectors[from..from + N]).enumerate() {
-                let gift = simd.mul(factor, *t);
-                let gift = row.map_or(gift, |row| given(simd, gift, row[lane], own));
-                *sum = simd.add_nearest(*sum, gift);
+                let contribution = simd.mul(factor, *t);
+                let contribution =
+                    row.map_or(contribution, |row| given(simd, contribution, row[lane], own));
+                *sum = simd.add_nearest(*sum, contribution);
             }
         }
         put(simd, to, sums);
@@ -267,28 +279,34 @@ mod tests {
             let vectors: Vec<Vec<Lane>> =
                 (0..200).map(|_| (0..n).map(|_| lane(5e7).map(|t| t + 1e7)).collect()).collect();
             for rows in [None, Some(&rows[..])] {
-                let mut scatter = Scatter::new(words as usize, n, rows, most);
+                let mut scatter = ScatterAdd::new(words as usize, n, rows, most);
                 let mut expected = vec![0_i64; words as usize * n * LANES];
                 for (d, vector) in vectors.iter().enumerate() {
                     // Some words get nothing, some more than 32 bits can hold.
-                    let gift = |word: u32| {
+                    let contribution = |word: u32| {
                         let weight = (d as u32 * 5 + word * 3) % 50;
-                        Gift { word, weight, factor: weight as f32, own: weight as f32 / 20.0 }
+                        Contribution {
+                            word,
+                            weight,
+                            factor: weight as f32,
+                            own: weight as f32 / 20.0,
+                        }
                     };
-                    let gifts = || (0..words).map(gift).filter(|g| g.weight > 3 && g.word != 4);
-                    scatter.hand_out(vector, gifts());
-                    for Gift { word, factor, own, .. } in gifts() {
+                    let contributions =
+                        || (0..words).map(contribution).filter(|g| g.weight > 3 && g.word != 4);
+                    scatter.push(vector, contributions());
+                    for Contribution { word, factor, own, .. } in contributions() {
                         for (i, &t) in vector.as_flattened().iter().enumerate() {
                             let at = word as usize * n * LANES + i;
-                            let gift = rows.map_or(factor * t, |rows| {
+                            let contribution = rows.map_or(factor * t, |rows| {
                                 let row = rows.as_flattened()[at];
                                 factor * t * row * (-own).mul_add(row, 1.0).max(0.0)
                             });
-                            expected[at] += f64::from(gift).round_ties_even() as i64;
+                            expected[at] += f64::from(contribution).round_ties_even() as i64;
                         }
                     }
                 }
-                scatter.settle();
+                scatter.flush();
                 assert_eq!(scatter.sums.as_flattened(), expected, "{n} lanes");
                 assert!(expected.iter().any(|s| s.abs() > 1 << 31), "some need 64 bits");
             }

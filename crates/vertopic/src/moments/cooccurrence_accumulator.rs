@@ -6,8 +6,8 @@
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::moments::meetings::{Meetings, Visit, Worth};
-use crate::moments::totals::add_all;
+use crate::moments::block::{CooccurrenceBlock, PairWeights, RowEntry};
+use crate::moments::word_stats::add_all;
 use crate::simd::zeros;
 
 /// Spans of rows for each thread: some rows have many more meetings than others.
@@ -15,73 +15,73 @@ const SPANS: usize = 8;
 
 /// Sums of some rows, and documents that are not in them yet.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct CooccurrenceAccumulator {
     rows: usize,
     columns: usize,
     /// Documents as they come.
-    meetings: Meetings,
+    block: CooccurrenceBlock,
     /// Blocks that are full.
-    waiting: Vec<Meetings>,
+    waiting: Vec<CooccurrenceBlock>,
     /// Bytes that may still wait.
     left: usize,
     /// Row after row. Empty as long as all documents wait.
     sums: Vec<u64>,
     /// Memory that is used again.
-    worth: Worth,
-    turned: Vec<Visit>,
+    weights: PairWeights,
+    transposed: Vec<RowEntry>,
 }
 
-impl Side {
+impl CooccurrenceAccumulator {
     /// For so many rows and columns; documents that wait take so many bytes at most.
     pub(super) fn new(rows: usize, columns: usize, most: usize) -> Self {
         Self {
             rows,
             columns,
-            meetings: Meetings::default(),
+            block: CooccurrenceBlock::default(),
             waiting: Vec::new(),
             left: most,
             sums: Vec::new(),
-            worth: Worth::default(),
-            turned: Vec::new(),
+            weights: PairWeights::default(),
+            transposed: Vec::new(),
         }
     }
 
-    /// Adds a document, as [`Meetings::push`] does.
+    /// Adds a document, as [`CooccurrenceBlock::push`] does.
     pub(super) fn add(
         &mut self,
         rows: impl Iterator<Item = (u32, u32, u32)>,
         columns: impl Iterator<Item = (u32, u32)>,
         weight: f64,
     ) {
-        self.meetings.push(rows, columns, weight);
-        if self.meetings.is_full() {
-            self.turn();
+        self.block.push(rows, columns, weight);
+        if self.block.is_full() {
+            self.transpose();
         }
     }
 
     /// Ends a block: it waits if it can, or is added to the sums.
-    pub(super) fn turn(&mut self) {
+    pub(super) fn transpose(&mut self) {
         let entries = self.rows * self.columns;
         if entries == 0 {
-            return self.meetings.clear();
+            return self.block.clear();
         }
-        self.meetings.turn(self.rows, &mut self.turned);
-        let bytes = self.meetings.bytes();
+        self.block.transpose(self.rows, &mut self.transposed);
+        let bytes = self.block.bytes();
         if bytes <= self.left {
             self.left -= bytes;
-            self.waiting.push(std::mem::take(&mut self.meetings));
+            self.waiting.push(std::mem::take(&mut self.block));
             return;
         }
         self.left = 0;
         if self.sums.is_empty() {
             self.sums = zeros(entries);
         }
-        self.waiting.push(std::mem::take(&mut self.meetings));
+        self.waiting.push(std::mem::take(&mut self.block));
         for block in self.waiting.drain(..) {
-            block.settle(0, &mut self.sums, self.columns, &mut self.worth);
-            self.meetings = block; // its memory, for the next
+            block.add_to(0, &mut self.sums, self.columns, &mut self.weights);
+            self.block = block; // its memory, for the next
         }
-        self.meetings.clear();
+        self.block.clear();
     }
 
     pub(super) fn merge(&mut self, other: Self) {
@@ -100,11 +100,11 @@ impl Side {
             sums = ctx.zeros(rows * columns);
         }
         let span = rows.div_ceil(SPANS * ctx.threads()).max(1);
-        let settle = |worth: &mut Worth, (at, sums): (usize, &mut [u64])| {
-            waiting.iter().for_each(|block| block.settle(at * span, sums, columns, worth));
+        let add_to = |weights: &mut PairWeights, (at, sums): (usize, &mut [u64])| {
+            waiting.iter().for_each(|block| block.add_to(at * span, sums, columns, weights));
         };
         let spans = sums.par_chunks_mut((span * columns).max(1)).enumerate().with_max_len(1);
-        ctx.install(|| spans.for_each_init(Worth::default, settle));
+        ctx.install(|| spans.for_each_init(PairWeights::default, add_to));
         sums
     }
 }

@@ -17,27 +17,27 @@ const DOCUMENTS: usize = if cfg!(test) { 10 } else { 256 };
 
 /// Documents that wait.
 #[derive(Debug, Default)]
-pub(super) struct Meetings {
-    documents: Vec<Met>,
+pub(super) struct CooccurrenceBlock {
+    documents: Vec<DocSpan>,
     /// Columns that occur, document after document, and their counts.
     columns: Vec<u32>,
     counts: Vec<u32>,
     /// Rows that occur: in the order of the documents, and in that of rows once they were turned.
-    visits: Vec<Visit>,
+    entries: Vec<RowEntry>,
     /// Where the visits of a row end.
     ends: Vec<u32>,
 }
 
 /// A document: where its columns end, and the weight of a pair of tokens.
 #[derive(Debug, Clone, Copy)]
-struct Met {
+struct DocSpan {
     end: u32,
     weight: f64,
 }
 
 /// A row in a document.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Visit {
+pub(super) struct RowEntry {
     row: u32,
     document: u32,
     count: u32,
@@ -47,7 +47,7 @@ pub(super) struct Visit {
 
 /// What the columns of documents add to a row.
 #[derive(Debug, Default)]
-pub(super) struct Worth {
+pub(super) struct PairWeights {
     /// For one token of the row: those of the documents that are known,
     ones: Vec<u64>,
     known: Vec<bool>,
@@ -55,7 +55,7 @@ pub(super) struct Worth {
     several: Vec<u64>,
 }
 
-impl Meetings {
+impl CooccurrenceBlock {
     /// Adds a document: its rows, each with its count and the column of the same tokens (`u32::MAX` if there is none); its
     /// columns with their counts; and what a pair of tokens weighs.
     pub(super) fn push(
@@ -66,13 +66,13 @@ impl Meetings {
     ) {
         let document = self.documents.len() as u32;
         for (row, count, own) in rows {
-            self.visits.push(Visit { row, document, count, own });
+            self.entries.push(RowEntry { row, document, count, own });
         }
         for (column, count) in columns {
             self.columns.push(column);
             self.counts.push(count);
         }
-        self.documents.push(Met { end: self.columns.len() as u32, weight });
+        self.documents.push(DocSpan { end: self.columns.len() as u32, weight });
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -82,44 +82,44 @@ impl Meetings {
 
     /// The memory that it takes.
     pub(super) fn bytes(&self) -> usize {
-        self.documents.capacity() * size_of::<Met>()
+        self.documents.capacity() * size_of::<DocSpan>()
             + (self.columns.capacity() + self.counts.capacity()) * size_of::<u32>()
-            + self.visits.capacity() * size_of::<Visit>()
+            + self.entries.capacity() * size_of::<RowEntry>()
             + self.ends.capacity() * size_of::<u32>()
     }
 
     /// Sorts the visits by row, of which there are so many, into other memory that is left theirs.
-    pub(super) fn turn(&mut self, rows: usize, turned: &mut Vec<Visit>) {
+    pub(super) fn transpose(&mut self, rows: usize, transposed: &mut Vec<RowEntry>) {
         self.ends.clear();
         self.ends.resize(rows, 0);
-        self.visits.iter().for_each(|visit| self.ends[visit.row as usize] += 1);
+        self.entries.iter().for_each(|entry| self.ends[entry.row as usize] += 1);
         let mut start = 0;
         for end in &mut self.ends {
             (*end, start) = (start, start + *end);
         }
-        turned.resize(self.visits.len(), Visit::default());
-        for &visit in &self.visits {
-            let next = &mut self.ends[visit.row as usize];
-            turned[*next as usize] = visit;
+        transposed.resize(self.entries.len(), RowEntry::default());
+        for &entry in &self.entries {
+            let next = &mut self.ends[entry.row as usize];
+            transposed[*next as usize] = entry;
             *next += 1;
         }
-        std::mem::swap(&mut self.visits, turned);
+        std::mem::swap(&mut self.entries, transposed);
     }
 
     /// Adds the documents to the sums of some rows, from `first` on, each of so many columns. They were turned before.
-    pub(super) fn settle(&self, first: usize, sums: &mut [u64], columns: usize, worth: &mut Worth) {
+    pub(super) fn add_to(&self, first: usize, sums: &mut [u64], columns: usize, worth: &mut PairWeights) {
         let start = |row: usize| row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         worth.forget(self);
         for (row, line) in (first..).zip(sums.chunks_exact_mut(columns)) {
-            for visit in &self.visits[start(row)..start(row + 1)] {
-                let (span, weight) = self.document(visit.document as usize);
-                let values = worth.of(self, visit);
+            for entry in &self.entries[start(row)..start(row + 1)] {
+                let (span, weight) = self.document(entry.document as usize);
+                let values = worth.of(self, entry);
                 for (&column, &value) in self.columns[span].iter().zip(values) {
                     let sum = &mut line[column as usize];
                     *sum = sum.wrapping_add(value);
                 }
-                if let Some(sum) = line.get_mut(visit.own as usize) {
-                    let count = u64::from(visit.count);
+                if let Some(sum) = line.get_mut(entry.own as usize) {
+                    let count = u64::from(entry.count);
                     let (all, apart) = (count * count, count * (count - 1));
                     *sum = sum.wrapping_sub(exact::pairs(all, weight));
                     *sum = sum.wrapping_add(exact::pairs(apart, weight));
@@ -131,7 +131,7 @@ impl Meetings {
     /// Where the columns of a document are, and what a pair of its tokens weighs.
     fn document(&self, document: usize) -> (Range<usize>, f64) {
         let first = document.checked_sub(1).map_or(0, |before| self.documents[before].end);
-        let Met { end, weight } = self.documents[document];
+        let DocSpan { end, weight } = self.documents[document];
         (first as usize..end as usize, weight)
     }
 
@@ -139,25 +139,25 @@ impl Meetings {
         self.documents.clear();
         self.columns.clear();
         self.counts.clear();
-        self.visits.clear();
+        self.entries.clear();
     }
 }
 
-impl Worth {
+impl PairWeights {
     /// Begins with other documents.
-    fn forget(&mut self, meetings: &Meetings) {
-        self.ones.resize(meetings.columns.len(), 0);
+    fn forget(&mut self, block: &CooccurrenceBlock) {
+        self.ones.resize(block.columns.len(), 0);
         self.known.clear();
-        self.known.resize(meetings.documents.len(), false);
+        self.known.resize(block.documents.len(), false);
     }
 
-    fn of(&mut self, meetings: &Meetings, visit: &Visit) -> &[u64] {
-        let document = visit.document as usize;
-        let (span, weight) = meetings.document(document);
-        let counts = &meetings.counts[span.clone()];
-        if visit.count > 1 {
+    fn of(&mut self, block: &CooccurrenceBlock, entry: &RowEntry) -> &[u64] {
+        let document = entry.document as usize;
+        let (span, weight) = block.document(document);
+        let counts = &block.counts[span.clone()];
+        if entry.count > 1 {
             self.several.resize(counts.len(), 0);
-            worth(visit.count, counts, weight, &mut self.several);
+            worth(entry.count, counts, weight, &mut self.several);
             return &self.several;
         }
         if !std::mem::replace(&mut self.known[document], true) {
@@ -189,16 +189,16 @@ mod tests {
         let (rows, columns) = (5_u32, 11_u32);
         let mut random = Seed(4).stream(Stage::Tie, 2);
         let mut expected = vec![0_u64; (rows * columns) as usize];
-        let (mut meetings, mut worth) = (Meetings::default(), Worth::default());
+        let (mut block, mut worth) = (CooccurrenceBlock::default(), PairWeights::default());
         let mut sums = [expected.clone(), expected.clone()];
-        let mut settle = |meetings: &mut Meetings| {
-            meetings.turn(rows as usize, &mut Vec::new());
+        let mut add_to = |block: &mut CooccurrenceBlock| {
+            block.transpose(rows as usize, &mut Vec::new());
             let [whole, parts] = &mut sums;
-            meetings.settle(0, whole, columns as usize, &mut worth);
+            block.add_to(0, whole, columns as usize, &mut worth);
             for (part, sums) in parts.chunks_mut(2 * columns as usize).enumerate() {
-                meetings.settle(2 * part, sums, columns as usize, &mut worth);
+                block.add_to(2 * part, sums, columns as usize, &mut worth);
             }
-            meetings.clear();
+            block.clear();
         };
         let mut blocks = 0;
         for d in 0..60 {
@@ -220,16 +220,16 @@ mod tests {
                 *sum = sum.wrapping_sub(exact::pairs(u64::from(a * a), weight));
                 *sum = sum.wrapping_add(exact::pairs(u64::from(a * (a - 1)), weight));
             }
-            let visits = r.into_iter().map(|(row, count)| (row, count, own(row)));
-            meetings.push(visits, c.into_iter(), weight);
-            if meetings.is_full() {
-                settle(&mut meetings);
+            let entries = r.into_iter().map(|(row, count)| (row, count, own(row)));
+            block.push(entries, c.into_iter(), weight);
+            if block.is_full() {
+                add_to(&mut block);
                 blocks += 1;
             }
         }
-        settle(&mut meetings);
+        add_to(&mut block);
         assert!(blocks > 1);
-        settle(&mut meetings); // nothing is counted twice
+        add_to(&mut block); // nothing is counted twice
         assert_eq!(sums, [expected.clone(), expected]);
     }
 }
