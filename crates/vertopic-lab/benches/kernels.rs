@@ -13,7 +13,8 @@ use vertopic::corpus::DocumentKey;
 use vertopic::estimate::{Scratch, minimise_on_simplex};
 use vertopic::infer::{InferParams, mixtures};
 use vertopic::moments::{
-    CooccurrenceOperator, Directions, Pairs, Projected, Sample, Statistics as _, Totals, Weighting,
+    CooccurrenceOperator, Directions, PairScheme, Projected, SufficientStats as _, TokenSample,
+    Weighting, WordStats,
 };
 use vertopic::observe::Silent;
 use vertopic::polish::{Judges, PolishParams, polish};
@@ -40,8 +41,9 @@ static PLANTED: LazyLock<Planted> = LazyLock::new(|| {
     let lda = Lda { words: 5000, topics: TOPICS, documents: 10_000, ..Lda::default() };
     lda.generate(1, &RUN).expect("sizes that fit")
 });
-static TOTALS: LazyLock<Totals> =
-    LazyLock::new(|| Totals::of(&PLANTED.corpus, Seed(0), Pairs::All, &RUN).expect("pairs"));
+static TOTALS: LazyLock<WordStats> = LazyLock::new(|| {
+    WordStats::of(&PLANTED.corpus, Seed(0), PairScheme::All, &RUN).expect("pairs")
+});
 
 /// Pairs of the corpus.
 fn pairs() -> usize {
@@ -98,7 +100,7 @@ fn directions(bencher: Bencher) {
 #[divan::bench]
 fn projections(bencher: Bencher) {
     let rows: Vec<u32> = (0..PLANTED.corpus.n_words() as u32).collect();
-    let (seed, pairs, sample) = (Seed(0), Pairs::All, Sample::Whole);
+    let (seed, pairs, sample) = (Seed(0), PairScheme::All, TokenSample::Whole);
     let asked = Projected { seed, pairs, sample, rows: &rows, directions: DIRECTIONS };
     bencher.counter(ItemsCount::new(self::pairs() * DIRECTIONS)).bench_local(|| {
         PLANTED.corpus.projections(&asked, &RUN, |_, tiles| black_box(tiles).len())
@@ -116,7 +118,7 @@ fn pair_sums(bencher: Bencher) {
         .map(|d| d.words.len() * d.words.iter().filter(|&&w| (w as usize) < rows.len()).count());
     bencher
         .counter(ItemsCount::new(work.sum::<usize>()))
-        .bench_local(|| PLANTED.corpus.pair_sums(Seed(0), Pairs::All, rows, &columns, &RUN));
+        .bench_local(|| PLANTED.corpus.pair_sums(Seed(0), PairScheme::All, rows, &columns, &RUN));
 }
 
 /// The embedding: the co-occurrence matrix times a few columns, there and back for each pair.

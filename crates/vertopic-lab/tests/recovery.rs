@@ -7,7 +7,7 @@ use vertopic::detect::{DetectParams, Method, NovelWord, NovelWords, Steering, no
 use vertopic::embed::{EmbedParams, dimension};
 use vertopic::estimate::{EstimateParams, topics};
 use vertopic::evaluate::l1_error;
-use vertopic::moments::{Pairs, Totals, Weighting};
+use vertopic::moments::{PairScheme, Weighting, WordStats};
 use vertopic::seed::Seed;
 use vertopic::{FitParams, fit};
 use vertopic_lab::synth::separable::{Frequency as Recipe, Law, Planted, Separable};
@@ -48,7 +48,8 @@ fn error(method: Method, documents: usize, ctx: &Context<'_>) -> f64 {
 fn error_given_truth(documents: usize, ctx: &Context<'_>) -> f64 {
     let one = |seed| {
         let truth = planted(documents, seed);
-        let totals = Totals::of(&truth.corpus, Seed(seed), Pairs::Split, ctx).expect("documents");
+        let totals =
+            WordStats::of(&truth.corpus, Seed(seed), PairScheme::Split, ctx).expect("documents");
         let seen = |w: u32| totals.first[w as usize] > 0.0 && totals.second[w as usize] > 0.0;
         let (words, groups): (Vec<NovelWord>, Vec<usize>) = (0..5)
             .flat_map(|k| truth.novel_words[k].iter().map(move |&word| (word, k)))
@@ -110,7 +111,7 @@ fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
         DetectParams { distance: Some(1.0), gamma: Some(3.0), ..DetectParams::paper(Method::Ddp) };
     let found = |background| {
         let corpus = swimmer::with_background(background, 5_000, 1).expect("images");
-        let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("documents");
+        let totals = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("documents");
         let novel =
             novel_words(&corpus, &totals, &detect, &Steering::default(), 0, &ctx).expect("a list");
         let mut pixels: Vec<usize> = novel.words.iter().map(|n| n.word as usize).collect();
@@ -130,7 +131,7 @@ fn the_number_of_real_dimensions_is_the_number_of_topics() {
         let recipe =
             Separable { topics, documents: 2000, frequency, words: 300, ..Separable::default() };
         let corpus = recipe.generate(3).expect("a corpus").corpus;
-        let totals = Totals::of(&corpus, Seed(3), Pairs::All, &ctx).expect("documents");
+        let totals = WordStats::of(&corpus, Seed(3), PairScheme::All, &ctx).expect("documents");
         for weighting in [Weighting::Tokens, Weighting::TfIdf] {
             let params = EmbedParams { weighting, ..EmbedParams::default() };
             let found = dimension(&corpus, &totals, &params, &ctx).expect("documents");

@@ -21,7 +21,7 @@ use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
 use crate::estimate::{self, Estimate, EstimateParams};
 use crate::model::TopicModel;
-use crate::moments::{Pairs, Sample, Statistics, Totals};
+use crate::moments::{PairScheme, SufficientStats, TokenSample, WordStats};
 use crate::polish::{self, Judges, PolishParams, PolishReport, Polished};
 use crate::seed::Seed;
 
@@ -33,7 +33,7 @@ pub struct FitParams {
     /// The seed.
     pub seed: Seed,
     /// Which pairs of tokens the statistics of pairs of words count.
-    pub pairs: Pairs,
+    pub pairs: PairScheme,
     /// How words are embedded; `None` works with the documents themselves, as the paper does.
     pub embed: Option<EmbedParams>,
     /// How novel words are found.
@@ -65,7 +65,7 @@ impl FitParams {
         Self {
             n_topics: Some(n_topics),
             seed: Seed::default(),
-            pairs: Pairs::Split,
+            pairs: PairScheme::Split,
             embed: None,
             detect: DetectParams::paper(method),
             cluster: ClusterParams::paper(),
@@ -89,7 +89,7 @@ impl FitParams {
         let paper = Self::paper(n_topics, method);
         let embedded = method.is_embedded();
         Self {
-            pairs: Pairs::All,
+            pairs: PairScheme::All,
             embed: embedded.then(EmbedParams::default),
             detect: DetectParams {
                 floor: Floor {
@@ -97,7 +97,7 @@ impl FitParams {
                     noise: embedded.then_some(CANDIDATE_NOISE),
                     ..Floor::NONE
                 },
-                sample: Sample::Whole,
+                sample: TokenSample::Whole,
                 ..paper.detect
             },
             cluster: ClusterParams {
@@ -105,7 +105,7 @@ impl FitParams {
                 representative: Representative::Pooled,
                 ..paper.cluster
             },
-            estimate: EstimateParams { sample: Sample::Whole, ..paper.estimate },
+            estimate: EstimateParams { sample: TokenSample::Whole, ..paper.estimate },
             polish: if embedded { PolishParams::default() } else { PolishParams::NONE },
             agreement: embedded,
             ..paper
@@ -136,8 +136,9 @@ impl FitParams {
                 value: format!("{:?}", self.detect.method),
             });
         }
-        let half = self.detect.sample == Sample::Half || self.estimate.sample == Sample::Half;
-        if half && self.pairs == Pairs::All {
+        let half =
+            self.detect.sample == TokenSample::Half || self.estimate.sample == TokenSample::Half;
+        if half && self.pairs == PairScheme::All {
             let (name, rule) = ("sample", "whole, unless documents are split (--pairs split)");
             return Err(Error::Parameter { name, rule, value: "half".into() });
         }
@@ -192,7 +193,7 @@ fn stages<D: Documents>(
     params: &FitParams,
     ctx: &Context<'_>,
 ) -> Result<TopicModel, Error> {
-    let totals = Totals::of(documents, params.seed, params.pairs, ctx)?;
+    let stats = WordStats::of(documents, params.seed, params.pairs, ctx)?;
     let (found, polished) = if params.polish.sweeps == 0 {
         let found = geometry(documents, params, ctx)?;
         let unpolished = found.unpolished(PolishReport::default(), ctx)?;
@@ -213,10 +214,10 @@ fn stages<D: Documents>(
         }
     };
     let agreement = if params.agreement { agreement(documents, params, &found, ctx) } else { None };
-    let shown = found.shown(documents, &totals, &polished, ctx);
+    let shown = found.shown(documents, &stats, &polished, ctx);
     let agreement = agreement.as_deref();
     let words = documents.vocabulary();
-    assemble(words, params, &totals, &found, &polished, &shown, agreement)
+    assemble(words, params, &stats, &found, &polished, &shown, agreement)
 }
 
 /// Dimensions beyond K of an embedding that has pins. With 5 topics of weblog posts a pin of `marriage` and `gay`
@@ -231,10 +232,10 @@ fn geometry<D: Documents>(
     params: &FitParams,
     ctx: &Context<'_>,
 ) -> Result<Found, Error> {
-    let totals = Totals::of(documents, params.seed, params.pairs, ctx)?;
+    let stats = WordStats::of(documents, params.seed, params.pairs, ctx)?;
     match (&params.embed, params.n_topics) {
-        (Some(embed), Some(k)) => in_embedding(documents, &totals, params, embed, k, ctx),
-        (_, n_topics) => in_documents(documents, &totals, params, n_topics, ctx),
+        (Some(embed), Some(k)) => in_embedding(documents, &stats, params, embed, k, ctx),
+        (_, n_topics) => in_documents(documents, &stats, params, n_topics, ctx),
     }
 }
 
@@ -264,7 +265,7 @@ impl Found {
     pub(crate) fn shown<D: Documents>(
         &self,
         documents: &D,
-        totals: &Totals,
+        stats: &WordStats,
         polished: &Polished,
         ctx: &Context<'_>,
     ) -> Vec<Vec<u32>> {
@@ -274,7 +275,7 @@ impl Found {
         let topics = [&self.estimate.topics, &polished.topics];
         geometric_words(
             documents,
-            &summary(documents.vocabulary(), totals),
+            &summary(documents.vocabulary(), stats),
             topics,
             &polished.weights,
             ctx,
@@ -283,38 +284,38 @@ impl Found {
 }
 
 /// The paper's way: every stage asks for sums over the documents.
-fn in_documents<S: Statistics>(
+fn in_documents<S: SufficientStats>(
     source: &S,
-    totals: &Totals,
+    stats: &WordStats,
     params: &FitParams,
     n_topics: Option<usize>,
     ctx: &Context<'_>,
 ) -> Result<Found, Error> {
     let least = n_topics.unwrap_or(2);
     let steering = params.steer.resolve(source.words())?;
-    let novel = detect::novel_words(source, totals, &params.detect, &steering, least, ctx)?;
-    let groups = cluster::groups(source, totals, &novel, &params.cluster, n_topics, ctx)?;
-    let estimate = estimate::topics(source, totals, &groups, &params.estimate, ctx)?;
+    let novel = detect::novel_words(source, stats, &params.detect, &steering, least, ctx)?;
+    let groups = cluster::groups(source, stats, &novel, &params.cluster, n_topics, ctx)?;
+    let estimate = estimate::topics(source, stats, &groups, &params.estimate, ctx)?;
     Ok(Found { allowed: novel.allowed, left_out: 0, groups, estimate })
 }
 
 /// The same in the embedding of the words, which alone looks at the documents.
 fn in_embedding<D: Documents>(
     documents: &D,
-    totals: &Totals,
+    stats: &WordStats,
     params: &FitParams,
     embed: &EmbedParams,
     k: usize,
     ctx: &Context<'_>,
 ) -> Result<Found, Error> {
-    let points = Embedding::of(documents, totals, embed, k, ctx)?;
+    let points = Embedding::of(documents, stats, embed, k, ctx)?;
     if params.steer.pins.is_empty() {
-        return in_points([&points, &points], documents.vocabulary(), totals, params, k, ctx);
+        return in_points([&points, &points], documents.vocabulary(), stats, params, k, ctx);
     }
     // A pin may be about something that is not among the K largest subjects.
-    let wider = WIDER.min(totals.n_words() / WORDS_EACH);
-    let wide = Embedding::of(documents, totals, embed, k + wider, ctx)?;
-    in_points([&points, &wide], documents.vocabulary(), totals, params, k, ctx)
+    let wider = WIDER.min(stats.n_words() / WORDS_EACH);
+    let wide = Embedding::of(documents, stats, embed, k + wider, ctx)?;
+    in_points([&points, &wide], documents.vocabulary(), stats, params, k, ctx)
 }
 
 /// What is left when words are points: novel words are found among the first, grouped and regressed on among the
@@ -322,19 +323,19 @@ fn in_embedding<D: Documents>(
 pub(crate) fn in_points(
     [points, wide]: [&Embedding; 2],
     words: &Vocabulary,
-    totals: &Totals,
+    stats: &WordStats,
     params: &FitParams,
     k: usize,
     ctx: &Context<'_>,
 ) -> Result<Found, Error> {
     let (cluster, seed) = (&params.cluster, params.seed);
     let steering = params.steer.resolve(words)?;
-    let novel = detect::in_embedding(points, words, totals, &params.detect, &steering, k, ctx)?;
+    let novel = detect::in_embedding(points, words, stats, &params.detect, &steering, k, ctx)?;
     let (allowed, won) = (novel.allowed, novel.words.len());
     let novel = cluster::away_from_pins(wide, words, novel, &steering, ctx)?;
     let left_out = won - novel.words.len();
     let groups = cluster::groups_in_embedding(wide, &novel, &steering, cluster, k, seed, ctx)?;
     let estimate =
-        estimate::topics_in_embedding(wide, words, totals, &groups, &params.estimate, ctx)?;
+        estimate::topics_in_embedding(wide, words, stats, &groups, &params.estimate, ctx)?;
     Ok(Found { allowed, left_out, groups, estimate })
 }

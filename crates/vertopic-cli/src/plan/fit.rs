@@ -5,7 +5,7 @@ mod rules;
 use vertopic::FitParams;
 use vertopic::cluster::{Affinity, Grouping, Representative};
 use vertopic::detect::Method as Detector;
-use vertopic::moments::{Pairs, Sample, Weighting};
+use vertopic::moments::{PairScheme, TokenSample, Weighting};
 use vertopic::seed::Seed;
 use vertopic_lab::method::Method;
 
@@ -183,17 +183,18 @@ impl ModelPlan {
 
         match flags.pairs {
             None => {}
-            Some(PairsFlag::Split) => params.pairs = Pairs::Split,
+            Some(PairsFlag::Split) => params.pairs = PairScheme::Split,
             Some(PairsFlag::All) => {
-                params.pairs = Pairs::All;
+                params.pairs = PairScheme::All;
                 // Without a split there are no halves.
-                (params.detect.sample, params.estimate.sample) = (Sample::Whole, Sample::Whole);
+                (params.detect.sample, params.estimate.sample) =
+                    (TokenSample::Whole, TokenSample::Whole);
             }
         }
         if let Some(sample) = flags.sample {
             let sample = match sample {
-                SampleFlag::Half => Sample::Half,
-                SampleFlag::Whole => Sample::Whole,
+                SampleFlag::Half => TokenSample::Half,
+                SampleFlag::Whole => TokenSample::Whole,
             };
             (params.detect.sample, params.estimate.sample) = (sample, sample);
         }

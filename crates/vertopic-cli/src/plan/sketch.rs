@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use vertopic::moments::{Pairs, Sample};
+use vertopic::moments::{PairScheme, TokenSample};
 use vertopic::seed::Seed;
 use vertopic::sketch::SketchParams;
 use vertopic_lab::method::Method;
@@ -46,8 +46,8 @@ pub(crate) fn sketch_params(flags: &SketchFlags) -> Result<SketchParams, Failure
     }
     let split = flags.pairs.map_or(flags.paper, |pairs| pairs == PairsFlag::Split);
     let half = flags.sample.map_or(flags.paper && split, |sample| sample == SampleFlag::Half);
-    let pairs = if split { Pairs::Split } else { Pairs::All };
-    let sample = if half { Sample::Half } else { Sample::Whole };
+    let pairs = if split { PairScheme::Split } else { PairScheme::All };
+    let sample = if half { TokenSample::Half } else { TokenSample::Whole };
     let (projections, seed) = (flags.projections, Seed(flags.seed));
     let params = SketchParams { pairs, projections, sample, seed };
     params.check()?;

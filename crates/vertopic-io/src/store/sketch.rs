@@ -16,7 +16,7 @@
 use std::path::Path;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
-use vertopic::moments::Pairs;
+use vertopic::moments::PairScheme;
 use vertopic::sketch::{Sketch, SketchParams, SketchParts};
 
 use crate::atomic::{write_atomically, write_error};
@@ -69,7 +69,7 @@ fn layout(sketch: &Sketch) -> [(&'static str, Dtype, Vec<usize>); 6] {
         ("offsets", Dtype::U64, vec![words + 1]),
         ("columns", Dtype::U32, vec![n]),
         ("forward", Dtype::U64, vec![n]),
-        ("backward", Dtype::U64, vec![if pairs == Pairs::Split { n } else { 0 }]),
+        ("backward", Dtype::U64, vec![if pairs == PairScheme::Split { n } else { 0 }]),
         ("projections", Dtype::I64, vec![words, projections]),
     ]
 }

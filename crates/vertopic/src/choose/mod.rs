@@ -26,7 +26,7 @@ use crate::embed::{Dimension, EmbedParams, dimension};
 use crate::error::Error;
 use crate::evaluate::completion;
 use crate::model::TopicModel;
-use crate::moments::{Pairs, Totals};
+use crate::moments::{PairScheme, WordStats};
 use crate::pipeline::FitParams;
 use crate::polish::PolishParams;
 use nested::Nested;
@@ -78,8 +78,8 @@ pub fn choose_topics<D: Documents>(
     ctx: &Context<'_>,
 ) -> Result<Chosen, Error> {
     let embed = params.embed.clone().unwrap_or_default();
-    let totals = Totals::of(documents, params.seed, Pairs::All, ctx)?;
-    let found = dimension(documents, &totals, &embed, ctx)?;
+    let stats = WordStats::of(documents, params.seed, PairScheme::All, ctx)?;
+    let found = dimension(documents, &stats, &embed, ctx)?;
     let held_out = HeldOut::new(params.seed, documents.n_documents());
     let away = Part::new(documents, |d: Document<'_>| held_out.has(d), ctx);
     let dimensions = found.real;

@@ -4,13 +4,13 @@ use crate::context::Context;
 use crate::corpus::Documents;
 use crate::embed::Embedding;
 use crate::error::Error;
-use crate::moments::Totals;
+use crate::moments::WordStats;
 use crate::pipeline::{FitParams, Found, in_points};
 
 /// Documents and their words as points of as many dimensions as the largest K needs.
 pub(super) struct Nested<'a, D> {
     pub(super) documents: &'a D,
-    pub(super) totals: Totals,
+    pub(super) stats: WordStats,
     points: Embedding,
 }
 
@@ -30,9 +30,9 @@ impl<'a, D: Documents> Nested<'a, D> {
                 value: format!("{:?}", params.detect.method),
             });
         };
-        let totals = Totals::of(documents, params.seed, params.pairs, ctx)?;
-        let points = Embedding::of(documents, &totals, embed, most, ctx)?;
-        Ok(Self { documents, totals, points })
+        let stats = WordStats::of(documents, params.seed, params.pairs, ctx)?;
+        let points = Embedding::of(documents, &stats, embed, most, ctx)?;
+        Ok(Self { documents, stats, points })
     }
 
     /// The topics by geometry in the leading K dimensions.
@@ -43,7 +43,7 @@ impl<'a, D: Documents> Nested<'a, D> {
         ctx: &Context<'_>,
     ) -> Result<Found, Error> {
         let embed = params.embed.clone().unwrap_or_default();
-        let points = self.points.leading(self.documents, &self.totals, &embed, k, ctx);
-        in_points([&points, &points], self.documents.vocabulary(), &self.totals, params, k, ctx)
+        let points = self.points.leading(self.documents, &self.stats, &embed, k, ctx);
+        in_points([&points, &points], self.documents.vocabulary(), &self.stats, params, k, ctx)
     }
 }

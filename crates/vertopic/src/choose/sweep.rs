@@ -124,10 +124,10 @@ pub fn sweep<D: Documents>(
         } else {
             found.unpolished(PolishReport::default(), ctx)?
         };
-        let (words, totals) = (stay.vocabulary(), &nested.totals);
-        let shown = found.shown(&stay, totals, &polished, ctx);
+        let (words, stats) = (stay.vocabulary(), &nested.stats);
+        let shown = found.shown(&stay, stats, &polished, ctx);
         let model =
-            ctx.install(|| assemble(words, &params, totals, &found, &polished, &shown, None))?;
+            ctx.install(|| assemble(words, &params, stats, &found, &polished, &shown, None))?;
         let words: Vec<Vec<u32>> = (0..k).map(|t| model.shown_words(t, SHOWN)).collect();
         let together = Together::in_documents(&stay, &words, ctx);
         let held = completion(model.topics(), model.weights(), &away, params.seed, ctx)?;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::moments::{Cooccurrence, Statistics, Totals, median};
+use crate::moments::{Cooccurrence, SufficientStats, WordStats, median};
 use crate::simd;
 
 /// Entries of C that one pass may hold per thread: 64 MB.
@@ -20,9 +20,9 @@ pub struct Distances {
 
 impl Distances {
     /// The distances between `words`, from one or more blocks of C.
-    pub fn of<S: Statistics>(
+    pub fn of<S: SufficientStats>(
         source: &S,
-        totals: &Totals,
+        stats: &WordStats,
         words: &[u32],
         ctx: &Context<'_>,
     ) -> Self {
@@ -30,9 +30,9 @@ impl Distances {
         let mut values: Vec<f64> = ctx.zeros(n * n);
         let block = (BLOCK_ENTRIES / n.max(1)).max(1);
         let blocks = words.chunks(block).zip(values.chunks_mut((block * n).max(1)));
-        let diagonal = |w: u32| totals.diagonal[w as usize];
+        let diagonal = |w: u32| stats.diagonal[w as usize];
         for (rows, values) in blocks {
-            let c = Cooccurrence::of(source, totals, rows, words, ctx);
+            let c = Cooccurrence::of(source, stats, rows, words, ctx);
             let lines = values.par_chunks_mut(n).zip(rows).enumerate();
             ctx.install(|| {
                 lines.for_each(|(r, (line, &i))| {

@@ -31,16 +31,16 @@ use crate::context::Context;
 use crate::detect::{NovelWords, Steering};
 use crate::embed::Embedding;
 use crate::error::Error;
-use crate::moments::{Statistics, Totals};
+use crate::moments::{SufficientStats, WordStats};
 use crate::seed::Seed;
 
 /// Groups the novel words into topics.
 ///
 /// With [`Grouping::Spectral`] there are `n_topics` groups or an error. With [`Grouping::Threshold`] their
 /// number comes out; it is an error if `n_topics` is given and differs.
-pub fn groups<S: Statistics>(
+pub fn groups<S: SufficientStats>(
     source: &S,
-    totals: &Totals,
+    stats: &WordStats,
     novel: &NovelWords,
     params: &ClusterParams,
     n_topics: Option<usize>,
@@ -48,11 +48,11 @@ pub fn groups<S: Statistics>(
 ) -> Result<Groups, Error> {
     params.check()?;
     let words = novel.ids();
-    let distances = Distances::of(source, totals, &words, ctx);
+    let distances = Distances::of(source, stats, &words, ctx);
     let half = params.distance.map(|d| d / 2.0);
     let assignment = match (params.grouping, half, n_topics) {
         (Grouping::Threshold, Some(half), _) => components(&distances, half),
-        (_, _, Some(k)) => spectral(&distances, params.affinity, k, totals.seed, ctx)?,
+        (_, _, Some(k)) => spectral(&distances, params.affinity, k, stats.seed, ctx)?,
         (_, _, None) => {
             let (name, rule) = ("n-topics", "given for spectral clustering");
             return Err(Error::Parameter { name, rule, value: "none".into() });
@@ -63,7 +63,7 @@ pub fn groups<S: Statistics>(
         let distance = half.filter(|_| params.grouping == Grouping::Threshold);
         return Err(Error::WrongNumberOfClusters { found, topics: n_topics, distance });
     }
-    Ok(Groups::new(novel, &assignment, found, params.representative, totals.row_sums()))
+    Ok(Groups::new(novel, &assignment, found, params.representative, stats.row_sums()))
 }
 
 /// Groups the novel words of an embedding into topics, by the distances of their points: `n_topics` with the

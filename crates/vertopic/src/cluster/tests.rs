@@ -72,9 +72,9 @@ fn fewer_distinct_points_than_groups_leave_groups_empty() {
 fn weights_make_rows_that_sum_to_one() {
     let mut random = Seed(3).stream(Stage::Tie, 0);
     let rows: Vec<f64> = (0..5).map(|_| 0.1 + random.unit()).collect();
-    let totals = Totals {
+    let stats = WordStats {
         seed: Seed(0),
-        pairs: crate::moments::Pairs::Split,
+        pairs: crate::moments::PairScheme::Split,
         documents: 9,
         filled: 9,
         paired: 9,
@@ -88,15 +88,15 @@ fn weights_make_rows_that_sum_to_one() {
     let words = [3, 0, 4].map(|word| NovelWord { word, strength: 1.0 }).to_vec();
     let novel = NovelWords { words, allowed: 5 };
     for representative in [Representative::Word, Representative::Average, Representative::Pooled] {
-        let groups = Groups::new(&novel, &[0, 0, 0], 1, representative, totals.row_sums());
+        let groups = Groups::new(&novel, &[0, 0, 0], 1, representative, stats.row_sums());
         let group = &groups.groups[0];
         let sum = |weights: &[f64], rows: &[f64]| -> f64 {
             group.words.iter().zip(weights).map(|(n, w)| w * rows[n.word as usize]).sum()
         };
-        assert!((sum(&group.first, &totals.first) - 1.0).abs() < 1e-12);
-        assert!((sum(&group.second, &totals.second) - 1.0).abs() < 1e-12);
+        assert!((sum(&group.first, &stats.first) - 1.0).abs() < 1e-12);
+        assert!((sum(&group.second, &stats.second) - 1.0).abs() < 1e-12);
     }
-    let pooled = Groups::new(&novel, &[0, 0, 0], 1, Representative::Pooled, totals.row_sums());
+    let pooled = Groups::new(&novel, &[0, 0, 0], 1, Representative::Pooled, stats.row_sums());
     assert!(pooled.groups[0].first.windows(2).all(|w| w[0] == w[1]), "pooling adds counts");
 }
 

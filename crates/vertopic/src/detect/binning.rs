@@ -23,13 +23,13 @@ const WALK: usize = if cfg!(test) { 3 } else { 1024 };
 
 /// Deals, projects, and accepts up to K words, most wins first.
 pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
-    let Search { totals, allowed, params, n_topics, .. } = *search;
-    let bins = params.bins.unwrap_or((totals.paired as f64).sqrt().round() as usize);
-    let bins = bins.clamp(1, totals.paired); // a bin has a document
+    let Search { stats, allowed, params, n_topics, .. } = *search;
+    let bins = params.bins.unwrap_or((stats.paired as f64).sqrt().round() as usize);
+    let bins = bins.clamp(1, stats.paired); // a bin has a document
     let wins = wins(search, bins);
     let ties = search.ties();
     let mut order: Vec<usize> = (0..allowed.len()).collect();
-    let tokens = |i: usize| totals.tokens[allowed[i] as usize];
+    let tokens = |i: usize| stats.tokens[allowed[i] as usize];
     order.sort_by_key(|&i| (std::cmp::Reverse((wins[i], tokens(i))), ties[i]));
     let words: Vec<u32> = order.iter().map(|&i| allowed[i]).collect();
 
@@ -50,7 +50,7 @@ struct Walk<'a, 'r, D> {
 impl<D: Documents> Walk<'_, '_, D> {
     /// Positions of the accepted words in `words`.
     fn accept(&mut self, words: &[u32], winners: usize, n_topics: usize) -> Vec<usize> {
-        let Search { source: documents, totals, ctx, .. } = *self.search;
+        let Search { source: documents, stats, ctx, .. } = *self.search;
         let mut accepted: Vec<usize> = Vec::new();
         let mut start = 0;
         while start < words.len() && accepted.len() < n_topics {
@@ -59,8 +59,8 @@ impl<D: Documents> Walk<'_, '_, D> {
             let mut columns: Vec<u32> = accepted.iter().map(|&at| words[at]).collect();
             let offset = columns.len();
             columns.extend_from_slice(rows);
-            let c = Cooccurrence::of(documents, totals, rows, &columns, ctx);
-            let diagonal = |w: u32| totals.diagonal[w as usize];
+            let c = Cooccurrence::of(documents, stats, rows, &columns, ctx);
+            let diagonal = |w: u32| stats.diagonal[w as usize];
             let distance = |r: usize, column: usize| {
                 c.distance(r, column, diagonal(rows[r]), diagonal(columns[column]))
             };
@@ -85,9 +85,9 @@ impl<D: Documents> Walk<'_, '_, D> {
 
 /// How many bins each allowed word won.
 pub(super) fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec<u64> {
-    let Search { source: documents, totals, allowed, ctx, .. } = *search;
-    let seed = totals.seed;
-    let splitter = totals.splitter(documents.vocabulary());
+    let Search { source: documents, stats, allowed, ctx, .. } = *search;
+    let seed = stats.seed;
+    let splitter = stats.splitter(documents.vocabulary());
     let mut lots = documents
         .pass("dealing documents", ctx, || Lots {
             splitter,
@@ -97,7 +97,7 @@ pub(super) fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec
         })
         .lots;
     lots.sort_unstable();
-    let row_of = positions(allowed, totals.n_words());
+    let row_of = positions(allowed, stats.n_words());
     let ties = search.ties();
     let directions = Directions::new(seed);
     let block = (BLOCK_ENTRIES / allowed.len().max(1)).max(1);

@@ -17,14 +17,14 @@
 use rayon::prelude::*;
 
 use crate::detect::{NovelWord, Search};
-use crate::moments::{Cooccurrence, Statistics, Totals};
+use crate::moments::{Cooccurrence, SufficientStats, WordStats};
 
 /// Entries that one block of rows may hold per thread and direction of C: 128 MB.
 const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 24 }; // tests run many blocks
 
 /// Scores all allowed words and returns the novel ones, largest margin first.
-pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Vec<NovelWord> {
-    let Search { source, totals, allowed, params, n_topics, ctx } = *search;
+pub fn detect<S: SufficientStats>(search: &Search<'_, '_, S>) -> Vec<NovelWord> {
+    let Search { source, stats, allowed, params, n_topics, ctx } = *search;
     let rule = match (params.distance, params.gamma) {
         (Some(d), Some(_)) => Far::Threshold(d / 2.0),
         _ => Far::Farthest(params.far_words.unwrap_or(allowed.len() / 2).max(1)),
@@ -32,11 +32,11 @@ pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Vec<NovelWord> {
     let block = (BLOCK_ENTRIES / allowed.len().max(1)).max(1);
     let mut margins = Vec::with_capacity(allowed.len());
     for rows in allowed.chunks(block) {
-        let c = Cooccurrence::of(source, totals, rows, allowed, ctx);
+        let c = Cooccurrence::of(source, stats, rows, allowed, ctx);
         let progress = ctx.stage("comparing words", rows.len() as u64);
         let scored: Vec<f64> = ctx.install(|| {
             let score = |r: usize| {
-                let margin = margin(&c, r, rows[r], allowed, totals, rule);
+                let margin = margin(&c, r, rows[r], allowed, stats, rule);
                 progress.advance(1);
                 margin
             };
@@ -56,7 +56,7 @@ pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Vec<NovelWord> {
         order.truncate(if no_choice { positive } else { s });
     }
     // A word without far words passes vacuously; its margin is then that over no correlation at all.
-    let strength = |i: usize| margins[i].min(totals.diagonal[allowed[i] as usize]);
+    let strength = |i: usize| margins[i].min(stats.diagonal[allowed[i] as usize]);
     order.into_iter().map(|i| NovelWord { word: allowed[i], strength: strength(i) }).collect()
 }
 
@@ -70,15 +70,22 @@ enum Far {
 }
 
 /// `min_{j ∈ J_i} C_ii − C_ij`; infinite when no word is far from i.
-fn margin(c: &Cooccurrence, row: usize, i: u32, others: &[u32], totals: &Totals, far: Far) -> f64 {
-    let c_ii = totals.diagonal[i as usize];
+fn margin(
+    c: &Cooccurrence,
+    row: usize,
+    i: u32,
+    others: &[u32],
+    stats: &WordStats,
+    far: Far,
+) -> f64 {
+    let c_ii = stats.diagonal[i as usize];
     let mut words: Vec<(f64, f64)> = others
         .iter()
         .zip(c.row(row))
         .enumerate()
         .filter(|&(_, (&j, _))| j != i)
         .map(|(column, (&j, &c_ij))| {
-            (c.distance(row, column, c_ii, totals.diagonal[j as usize]), c_ii - c_ij)
+            (c.distance(row, column, c_ii, stats.diagonal[j as usize]), c_ii - c_ij)
         })
         .collect();
     match far {

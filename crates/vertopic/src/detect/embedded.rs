@@ -16,7 +16,7 @@ use crate::detect::{
 };
 use crate::embed::Embedding;
 use crate::error::Error;
-use crate::moments::{PER_DRAW, Totals};
+use crate::moments::{PER_DRAW, WordStats};
 use crate::simd;
 
 /// So many words per topic may be novel, however noisy their points.
@@ -32,14 +32,14 @@ const _: () = assert!(BLOCK.is_multiple_of(PER_DRAW));
 pub fn in_embedding(
     embedding: &Embedding,
     vocabulary: &Vocabulary,
-    totals: &Totals,
+    stats: &WordStats,
     params: &DetectParams,
     steering: &Steering,
     n_topics: usize,
     ctx: &Context<'_>,
 ) -> Result<NovelWords, Error> {
     params.check()?;
-    let mut allowed = super::candidates(totals, &params.floor, steering);
+    let mut allowed = super::candidates(stats, &params.floor, steering);
     allowed.retain(|&w| embedding.mass[w as usize] > 0.0);
     if let Some(most) = params.floor.noise {
         // A small collection is noisy all over; the best of it must do.
@@ -59,7 +59,7 @@ pub fn in_embedding(
     if allowed.len() < missing {
         return Err(too_few(allowed.len()));
     }
-    let coins = coins(vocabulary, totals.seed, &allowed);
+    let coins = coins(vocabulary, stats.seed, &allowed);
     let mut order: Vec<usize> = (0..allowed.len()).collect();
     let projections = params.projections.unwrap_or(50 * n_topics);
     let strength = if let Some(drawn) = params.random {
@@ -70,7 +70,7 @@ pub fn in_embedding(
         let strength: Vec<f64> = if params.method == Method::EmbeddedDdp {
             embedded_ddp::margins(embedding, &allowed, ctx)
         } else {
-            let wins = wins(embedding, totals, &allowed, &coins, projections, ctx);
+            let wins = wins(embedding, stats, &allowed, &coins, projections, ctx);
             wins.iter().map(|&n| n as f64 / (2.0 * projections as f64)).collect()
         };
         order.retain(|&i| strength[i] > 0.0);
@@ -88,7 +88,7 @@ pub fn in_embedding(
 /// How often each allowed word was the maximum or the minimum of a direction.
 fn wins(
     embedding: &Embedding,
-    totals: &Totals,
+    stats: &WordStats,
     allowed: &[u32],
     coins: &[u64],
     projections: usize,
@@ -96,7 +96,7 @@ fn wins(
 ) -> Vec<u64> {
     let points: Vec<f64> = allowed.iter().flat_map(|&w| embedding.point(w as usize)).collect();
     let rank = embedding.rank();
-    let directions = Directions::new(totals.seed);
+    let directions = Directions::new(stats.seed);
     let progress = ctx.stage("projecting words", projections as u64);
     let block = |block: usize| {
         let start = block * BLOCK;

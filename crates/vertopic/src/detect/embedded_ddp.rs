@@ -69,7 +69,7 @@ mod tests {
     use crate::corpus::{CorpusBuilder, DocumentInfo};
     use crate::detect::{DetectParams, Method, Steering, in_embedding};
     use crate::embed::EmbedParams;
-    use crate::moments::{Pairs, Totals};
+    use crate::moments::{PairScheme, WordStats};
     use crate::seed::{Seed, Stage};
 
     #[test]
@@ -109,9 +109,9 @@ mod tests {
             b.push(&mut pairs, DocumentInfo::default()).expect("good");
         }
         let (corpus, ctx) = (b.finish().expect("good"), Context::silent().expect("threads"));
-        let totals = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
+        let stats = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
         let points =
-            Embedding::of(&corpus, &totals, &EmbedParams::default(), 3, &ctx).expect("points");
+            Embedding::of(&corpus, &stats, &EmbedParams::default(), 3, &ctx).expect("points");
         let all: Vec<u32> = (0..18).collect();
         let margins = margins(&points, &all, &ctx);
         let novel = margins[..9].iter().copied().fold(f64::INFINITY, f64::min);
@@ -122,7 +122,7 @@ mod tests {
         let steering = Steering::default();
         let words = corpus.vocabulary();
         let found =
-            in_embedding(&points, words, &totals, &params, &steering, 3, &ctx).expect("found");
+            in_embedding(&points, words, &stats, &params, &steering, 3, &ctx).expect("found");
         let mut ids = found.ids();
         ids.sort_unstable();
         assert_eq!(ids, (0..9).collect::<Vec<_>>());

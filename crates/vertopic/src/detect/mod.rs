@@ -31,7 +31,7 @@ pub use steer::{Steer, Steering};
 use crate::context::Context;
 use crate::corpus::Vocabulary;
 use crate::error::Error;
-use crate::moments::{Statistics, Totals};
+use crate::moments::{SufficientStats, WordStats};
 use crate::seed::{Seed, Stage};
 
 /// A word found novel.
@@ -65,7 +65,7 @@ pub struct Search<'a, 'r, S> {
     /// The documents, or sums over them.
     pub source: &'a S,
     /// Their totals; the seed is theirs too.
-    pub totals: &'a Totals,
+    pub stats: &'a WordStats,
     /// The words that may be novel, ascending.
     pub allowed: &'a [u32],
     /// The settings.
@@ -76,11 +76,11 @@ pub struct Search<'a, 'r, S> {
     pub ctx: &'a Context<'r>,
 }
 
-impl<S: Statistics> Search<'_, '_, S> {
+impl<S: SufficientStats> Search<'_, '_, S> {
     /// Decides between words that are equally extreme, by position in `allowed`: by a coin that hangs on
     /// the word, so that neither spelling nor position favours anyone.
     pub fn ties(&self) -> Vec<u64> {
-        coins(self.source.words(), self.totals.seed, self.allowed)
+        coins(self.source.words(), self.stats.seed, self.allowed)
     }
 }
 
@@ -92,29 +92,29 @@ fn coins(vocabulary: &Vocabulary, seed: Seed, words: &[u32]) -> Vec<u64> {
 /// Finds the novel words by the method that the parameters name.
 ///
 /// `n_topics` (K) sets the paper's rules of thumb; it is an error to find fewer words than that.
-pub fn novel_words<S: Statistics>(
+pub fn novel_words<S: SufficientStats>(
     source: &S,
-    totals: &Totals,
+    stats: &WordStats,
     params: &DetectParams,
     steering: &Steering,
     n_topics: usize,
     ctx: &Context<'_>,
 ) -> Result<NovelWords, Error> {
     params.check()?;
-    let allowed = candidates(totals, &params.floor, steering);
+    let allowed = candidates(stats, &params.floor, steering);
     let too_few =
         |found| Error::TooFewCandidates { found, topics: n_topics, allowed: allowed.len() };
     if allowed.len() < n_topics.max(1) {
         return Err(too_few(allowed.len()));
     }
-    let search = Search { source, totals, allowed: &allowed, params, n_topics, ctx };
+    let search = Search { source, stats, allowed: &allowed, params, n_topics, ctx };
     let found = match params.method {
         Method::Ddp => ddp::detect(&search),
         Method::Rp => rp::detect(&search)?,
         Method::Binning => {
             let what = "binning (--method binning)";
             let source = source.documents().ok_or(Error::NeedsDocuments { what })?;
-            binning::detect(&Search { source, totals, allowed: &allowed, params, n_topics, ctx })
+            binning::detect(&Search { source, stats, allowed: &allowed, params, n_topics, ctx })
         }
         Method::Embedded | Method::EmbeddedDdp => {
             let (name, rule) = ("method", "ddp, rp or binning, where words are not embedded");
@@ -128,23 +128,23 @@ pub fn novel_words<S: Statistics>(
 }
 
 /// Words that pass the floor and occur on both sides of the pairs; without that they have no point to speak of.
-fn candidates(totals: &Totals, floor: &Floor, steering: &Steering) -> Vec<u32> {
-    let min_df = floor.min_df.at_least(totals.documents);
-    let mut words: Vec<u32> = (0..totals.n_words() as u32)
+fn candidates(stats: &WordStats, floor: &Floor, steering: &Steering) -> Vec<u32> {
+    let min_df = floor.min_df.at_least(stats.documents);
+    let mut words: Vec<u32> = (0..stats.n_words() as u32)
         .filter(|&w| steering.allows(w))
         .filter(|&w| {
             let w = w as usize;
-            totals.first[w] > 0.0
-                && totals.second[w] > 0.0
-                && totals.df[w] >= min_df
-                && totals.tokens[w] >= floor.min_tokens
+            stats.first[w] > 0.0
+                && stats.second[w] > 0.0
+                && stats.df[w] >= min_df
+                && stats.tokens[w] >= floor.min_tokens
         })
         .collect();
     if let Some(most) = floor.most.filter(|&most| words.len() > most) {
         // Words as frequent as the last one that fits stay: no word is barred by its spelling.
-        let mut df: Vec<u64> = words.iter().map(|&w| totals.df[w as usize]).collect();
+        let mut df: Vec<u64> = words.iter().map(|&w| stats.df[w as usize]).collect();
         df.sort_unstable_by(|a, b| b.cmp(a));
-        words.retain(|&w| totals.df[w as usize] >= df[most - 1]);
+        words.retain(|&w| stats.df[w as usize] >= df[most - 1]);
     }
     words
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::Frequency;
 use crate::error::Error;
-use crate::moments::Sample;
+use crate::moments::TokenSample;
 
 /// Which algorithm finds the novel words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ pub struct DetectParams {
     /// Which words may be novel.
     pub floor: Floor,
     /// Which tokens RP projects. Binning always takes the first side of the pairs.
-    pub sample: Sample,
+    pub sample: TokenSample,
     /// RP, there or in the embedding: number of directions, the paper's P. `None`: 50·K.
     pub projections: Option<usize>,
     /// DDP: number of most distant words compared with, the paper's r. `None`: half of the words that
@@ -89,7 +89,7 @@ impl DetectParams {
         Self {
             method,
             floor: Floor::NONE,
-            sample: Sample::Half,
+            sample: TokenSample::Half,
             projections: None,
             far_words: None,
             novel_words: None,

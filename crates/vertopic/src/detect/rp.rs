@@ -8,11 +8,11 @@
 
 use crate::detect::{NovelWord, Search};
 use crate::error::Error;
-use crate::moments::{Projected, Sample, Statistics, TILE, Tile};
+use crate::moments::{Projected, SufficientStats, TILE, Tile, TokenSample};
 use crate::simd;
 
 /// Projects and returns the winners, most wins first.
-pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord>, Error> {
+pub fn detect<S: SufficientStats>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord>, Error> {
     let Search { allowed, params, n_topics, .. } = *search;
     let projections = params.projections.unwrap_or(50 * n_topics);
     let wins = wins(search, projections)?;
@@ -25,21 +25,21 @@ pub fn detect<S: Statistics>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord
 }
 
 /// How often each allowed word was the maximum or the minimum of a direction.
-pub(crate) fn wins<S: Statistics>(
+pub(crate) fn wins<S: SufficientStats>(
     search: &Search<'_, '_, S>,
     projections: usize,
 ) -> Result<Vec<u64>, Error> {
-    let Search { source, totals, allowed, ctx, .. } = *search;
+    let Search { source, stats, allowed, ctx, .. } = *search;
     let sample = search.params.sample;
     let row_sums = match sample {
-        Sample::Whole => &totals.whole,
-        Sample::Half => &totals.first,
+        TokenSample::Whole => &stats.whole,
+        TokenSample::Half => &stats.first,
     };
     let scale: Vec<f64> = allowed.iter().map(|&w| 1.0 / row_sums[w as usize]).collect();
     let ties = search.ties();
     let asked = Projected {
-        seed: totals.seed,
-        pairs: totals.pairs,
+        seed: stats.seed,
+        pairs: stats.pairs,
         sample,
         rows: allowed,
         directions: projections,

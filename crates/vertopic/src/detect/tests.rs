@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
-use crate::moments::{Cooccurrence, Pairs, Sample};
+use crate::moments::{Cooccurrence, PairScheme, TokenSample};
 use crate::seed::{Seed, Stage};
 
 /// Three topics: words 0–2, 3–5 and 6–8 belong to one each; 9–11 to all.
@@ -27,20 +27,19 @@ fn planted(documents: usize) -> Corpus {
 
 fn search<'a, 'r>(
     documents: &'a Corpus,
-    totals: &'a Totals,
+    stats: &'a WordStats,
     allowed: &'a [u32],
     params: &'a DetectParams,
     ctx: &'a Context<'r>,
 ) -> Search<'a, 'r, Corpus> {
-    Search { source: documents, totals, allowed, params, n_topics: 3, ctx }
+    Search { source: documents, stats, allowed, params, n_topics: 3, ctx }
 }
 
 fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
     let ctx = Context::silent().expect("threads");
-    let totals = Totals::of(corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
+    let stats = WordStats::of(corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let params = DetectParams { novel_words: Some(9), ..DetectParams::paper(method) };
-    let novel =
-        novel_words(corpus, &totals, &params, &Steering::default(), 3, &ctx).expect("found");
+    let novel = novel_words(corpus, &stats, &params, &Steering::default(), 3, &ctx).expect("found");
     let mut ids = novel.ids();
     ids.sort_unstable();
     ids
@@ -64,23 +63,23 @@ fn rp_wins_are_those_of_the_listing() {
     // Slow version: floats, one direction at a time, both extremes.
     let corpus = planted(40);
     let ctx = Context::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
+    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let allowed: Vec<u32> = (0..12).collect();
     let (p, seed) = (200, Seed(1));
-    for sample in [Sample::Whole, Sample::Half] {
+    for sample in [TokenSample::Whole, TokenSample::Half] {
         let params = DetectParams { sample, ..DetectParams::paper(Method::Rp) };
-        let search = search(&corpus, &totals, &allowed, &params, &ctx);
+        let search = search(&corpus, &stats, &allowed, &params, &ctx);
         let fast = rp::wins(&search, p).expect("documents");
         let directions = Directions::new(seed);
-        let splitter = crate::moments::Splitter::new(seed, Pairs::Split, corpus.vocabulary());
+        let splitter = crate::moments::Splitter::new(seed, PairScheme::Split, corpus.vocabulary());
         let mut halves = crate::moments::Halves::default();
         let mut value = vec![vec![0.0; p]; 12];
         let mut row_sums = [0.0; 12];
         for document in corpus.documents() {
             assert!(splitter.split(document, &mut halves), "60 tokens fall into both halves");
             let (pairs, n): (Vec<(u32, u32)>, u64) = match sample {
-                Sample::Whole => (document.pairs().collect(), document.tokens()),
-                Sample::Half => (halves.first.pairs.clone(), halves.first.tokens),
+                TokenSample::Whole => (document.pairs().collect(), document.tokens()),
+                TokenSample::Half => (halves.first.pairs.clone(), halves.first.tokens),
             };
             let mut u = vec![0; p];
             directions.fill(document.key, 0, &mut u);
@@ -110,16 +109,16 @@ fn rp_wins_are_those_of_the_listing() {
 fn ddp_margins_are_those_of_the_listing() {
     let corpus = planted(50);
     let ctx = Context::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
+    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let all: Vec<u32> = (0..12).collect();
-    let c = Cooccurrence::of(&corpus, &totals, &all, &all, &ctx);
+    let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx);
     let (d, gamma) = (1.0, 0.4);
     let explicit =
         DetectParams { distance: Some(d), gamma: Some(gamma), ..DetectParams::paper(Method::Ddp) };
-    let search = search(&corpus, &totals, &all, &explicit, &ctx);
+    let search = search(&corpus, &stats, &all, &explicit, &ctx);
     let mut ids: Vec<u32> = ddp::detect(&search).iter().map(|n| n.word).collect();
     ids.sort_unstable();
-    let c_of = |i: usize, j: usize| if i == j { totals.diagonal[i] } else { c.row(i)[j] };
+    let c_of = |i: usize, j: usize| if i == j { stats.diagonal[i] } else { c.row(i)[j] };
     let novel = |i: usize| {
         (0..12).filter(|&j| j != i).all(|j| {
             let d_ij = c_of(i, i) - c_of(i, j) - c_of(j, i) + c_of(j, j);
@@ -138,15 +137,15 @@ fn ddp_margins_are_those_of_the_listing() {
 fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
     let corpus = planted(100);
     let ctx = Context::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
+    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let floor = Floor { min_tokens: 400, ..Floor::NONE };
     let params = DetectParams { floor, ..DetectParams::paper(Method::Rp) };
     let novel =
-        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &ctx).expect("found");
-    assert!(novel.words.iter().all(|n| totals.tokens[n.word as usize] >= 400));
+        novel_words(&corpus, &stats, &params, &Steering::default(), 3, &ctx).expect("found");
+    assert!(novel.words.iter().all(|n| stats.tokens[n.word as usize] >= 400));
     let floor = Floor { min_tokens: 1_000_000, ..Floor::NONE };
     let params = DetectParams { floor, ..params };
-    let err = novel_words(&corpus, &totals, &params, &Steering::default(), 3, &ctx)
+    let err = novel_words(&corpus, &stats, &params, &Steering::default(), 3, &ctx)
         .expect_err("nothing left");
     assert!(err.hint().expect("hint").contains("--candidate-min-tokens"));
 }
@@ -155,10 +154,10 @@ fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
 fn binning_that_cannot_reach_k_ends_with_an_error() {
     let corpus = planted(100);
     let ctx = Context::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
+    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let params = DetectParams { distance: Some(1e9), ..DetectParams::paper(Method::Binning) };
     let err =
-        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &ctx).expect_err("too far");
+        novel_words(&corpus, &stats, &params, &Steering::default(), 3, &ctx).expect_err("too far");
     assert_eq!(err.to_string(), "1 novel words for 3 topics: at least one per topic is needed");
     assert!(err.hint().expect("hint").contains("--distance"));
 }
@@ -181,14 +180,14 @@ fn binning_wins_are_those_of_the_listing() {
     // Slow version: deal the documents by their lots, then one bin at a time with floats.
     let corpus = planted(50);
     let ctx = Context::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
+    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let allowed: Vec<u32> = (0..12).collect();
     let params = DetectParams::paper(Method::Binning);
-    let search = search(&corpus, &totals, &allowed, &params, &ctx);
+    let search = search(&corpus, &stats, &allowed, &params, &ctx);
     let fast = binning::wins(&search, 7);
 
     let directions = Directions::new(Seed(1));
-    let splitter = totals.splitter(corpus.vocabulary());
+    let splitter = stats.splitter(corpus.vocabulary());
     let mut order: Vec<usize> = (0..50).collect();
     let lot = |d: usize| Seed(1).stream(Stage::Bin, corpus.document(d).key.0).next_u64();
     order.sort_by_key(|&d| lot(d));
@@ -223,10 +222,10 @@ fn binning_wins_are_those_of_the_listing() {
 fn more_bins_than_documents_are_as_many_as_documents() {
     let corpus = planted(30);
     let ctx = Context::silent().expect("threads");
-    let totals = Totals::of(&corpus, Seed(1), Pairs::Split, &ctx).expect("enough");
+    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let params = DetectParams { bins: Some(usize::MAX), ..DetectParams::paper(Method::Binning) };
     let novel =
-        novel_words(&corpus, &totals, &params, &Steering::default(), 3, &ctx).expect("found");
+        novel_words(&corpus, &stats, &params, &Steering::default(), 3, &ctx).expect("found");
     let shares: Vec<f64> = novel.words.iter().map(|n| n.strength * 30.0).collect();
     assert!(shares.iter().all(|s| (s - s.round()).abs() < 1e-9), "{shares:?}");
 }

@@ -17,7 +17,7 @@ use crate::corpus::{Accumulator, Document, Documents, Part};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
 use crate::exact;
-use crate::moments::{CooccurrenceOperator, Shape, Totals, add_all};
+use crate::moments::{CooccurrenceOperator, Shape, WordStats, add_all};
 use crate::seed::Stage;
 
 /// A dimension is real if its score is above this. Of 100 dimensions that are noise, one passes in one
@@ -50,25 +50,25 @@ impl Dimension {
 /// Counts the dimensions of the co-occurrence that are real.
 pub fn dimension<D: Documents>(
     documents: &D,
-    totals: &Totals,
+    stats: &WordStats,
     params: &EmbedParams,
     ctx: &Context<'_>,
 ) -> Result<Dimension, Error> {
-    let coin = |d: Document<'_>| totals.seed.stream(Stage::Fold, d.key.0).next_u64() >> 63 == 0;
+    let coin = |d: Document<'_>| stats.seed.stream(Stage::Fold, d.key.0).next_u64() >> 63 == 0;
     // Equal documents fall into the same half: otherwise a document would confirm itself.
     let one = Part::new(documents, coin, ctx);
     let other = Part::new(documents, |d: Document<'_>| !coin(d), ctx);
     let mut most = FEWEST;
     loop {
-        let there = tested(&one, &other, totals, params, most, ctx)?;
-        let back = tested(&other, &one, totals, params, most, ctx)?;
+        let there = tested(&one, &other, stats, params, most, ctx)?;
+        let back = tested(&other, &one, stats, params, most, ctx)?;
         let (scores, eigenvalues): (Vec<f64>, Vec<f64>) = there
             .iter()
             .zip(&back)
             .map(|(a, b)| ((a.0 + b.0) * std::f64::consts::FRAC_1_SQRT_2, f64::midpoint(a.1, b.1)))
             .unzip();
         let real = scores.iter().filter(|&&z| z > REAL).count();
-        if 2 * real < most || most >= MOST.min(totals.n_words()) {
+        if 2 * real < most || most >= MOST.min(stats.n_words()) {
             return Ok(Dimension { real, scores, eigenvalues });
         }
         most *= 2;
@@ -79,13 +79,13 @@ pub fn dimension<D: Documents>(
 fn tested(
     finds: &impl Documents,
     tests: &impl Documents,
-    totals: &Totals,
+    stats: &WordStats,
     params: &EmbedParams,
     most: usize,
     ctx: &Context<'_>,
 ) -> Result<Vec<(f64, f64)>, Error> {
     // With the totals of all documents both halves weigh words alike. The scale of Q does not matter here.
-    let found = Embedding::of(finds, totals, params, most, ctx)?;
+    let found = Embedding::of(finds, stats, params, most, ctx)?;
     let columns = found.rank;
     let scale: Vec<f64> = found.eigenvalues.iter().map(|l| l.sqrt()).collect();
     let vectors: Vec<f64> = found
@@ -95,8 +95,8 @@ fn tested(
         .collect();
     let squares: Vec<f64> = vectors.iter().map(|v| v * v).collect();
     // ‖a‖₂² ≤ 2 and ‖v‖₂ = 1, so x is at most 2 in size.
-    let up = libm::ldexp(1.0, exact::sum_bits(totals.documents, 4.0));
-    let cooccurrence = CooccurrenceOperator::off_diagonal(tests, totals, params.weighting);
+    let up = libm::ldexp(1.0, exact::sum_bits(stats.documents, 4.0));
+    let cooccurrence = CooccurrenceOperator::off_diagonal(tests, stats, params.weighting);
     let sums = tests.pass("testing dimensions", ctx, || Tested {
         shape: cooccurrence.shape(),
         vectors: &vectors,
@@ -109,7 +109,7 @@ fn tested(
         second: vec![0; columns],
     });
     if sums.documents < 2 {
-        return Err(Error::TooFewDocuments { usable: sums.documents, documents: totals.documents });
+        return Err(Error::TooFewDocuments { usable: sums.documents, documents: stats.documents });
     }
     let m = sums.documents as f64;
     let score = |(&first, &second): (&i64, &i64)| {

@@ -32,7 +32,7 @@ use crate::columns;
 use crate::context::Context;
 use crate::corpus::{Documents, Draw, Part};
 use crate::error::Error;
-use crate::moments::{CooccurrenceOperator, Totals, Weighting};
+use crate::moments::{CooccurrenceOperator, Weighting, WordStats};
 use crate::seed::Stage;
 use crate::simd::LANES;
 
@@ -81,39 +81,39 @@ impl Embedding {
     /// Embeds the words in `rank` dimensions, or fewer if the documents have no more.
     pub fn of<D: Documents>(
         documents: &D,
-        totals: &Totals,
+        stats: &WordStats,
         params: &EmbedParams,
         rank: usize,
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
-        let cooccurrence = CooccurrenceOperator::off_diagonal(documents, totals, params.weighting);
+        let cooccurrence = CooccurrenceOperator::off_diagonal(documents, stats, params.weighting);
         let others = cooccurrence.row_sums(ctx);
         let total: f64 = others.iter().sum();
         if total <= 0.0 {
             return Err(Error::NoPairs);
         }
         let vocabulary = documents.vocabulary();
-        let columns = (rank + SPARE).next_multiple_of(LANES).min(totals.n_words());
+        let columns = (rank + SPARE).next_multiple_of(LANES).min(stats.n_words());
         let start = || -> Result<Subspace, Error> {
-            let mut values = ctx.zeros(totals.n_words() * columns);
+            let mut values = ctx.zeros(stats.n_words() * columns);
             ctx.install(|| {
                 values.par_chunks_mut(columns).enumerate().for_each(|(w, row)| {
-                    let mut stream = totals.seed.stream(Stage::Embed, vocabulary.key(w as u32));
+                    let mut stream = stats.seed.stream(Stage::Embed, vocabulary.key(w as u32));
                     row.iter_mut().for_each(|v| *v = stream.unit() - 0.5);
                 });
             });
             let basis = TallMatrix { columns, values }.orthonormal(ctx)?;
-            Ok(Subspace { basis, diagonal: vec![0.0; totals.n_words()] })
+            Ok(Subspace { basis, diagonal: vec![0.0; stats.n_words()] })
         };
         let times = |v: &[f64], columns| cooccurrence.times(v, columns, ctx);
-        let draw = Draw::new(totals.seed, Stage::Embed, FEW / totals.documents.max(1) as f64);
+        let draw = Draw::new(stats.seed, Stage::Embed, FEW / stats.documents.max(1) as f64);
         let few = Part::new(documents, |document| draw.has(document), ctx);
         // The way is found with few documents; all have their say when it is nearly done.
-        let found = if few.n_documents() < totals.documents {
-            let cooccurrence = CooccurrenceOperator::off_diagonal(&few, totals, params.weighting);
+        let found = if few.n_documents() < stats.documents {
+            let cooccurrence = CooccurrenceOperator::off_diagonal(&few, stats, params.weighting);
             let pairs: f64 = cooccurrence.row_sums(ctx).iter().sum();
             // Sums over few documents are divided by the number of all.
-            let all = totals.documents as f64 / few.n_documents().max(1) as f64;
+            let all = stats.documents as f64 / few.n_documents().max(1) as f64;
             let times = |v: &[f64], columns| -> Vec<f64> {
                 let mut product = cooccurrence.times(v, columns, ctx);
                 let rows = product.par_chunks_mut(columns);
@@ -152,9 +152,9 @@ impl Embedding {
             &subspace.diagonal,
             ctx,
         );
-        embedding.weights = (0..totals.n_words()).map(|w| cooccurrence.word_weight(w)).collect();
+        embedding.weights = (0..stats.n_words()).map(|w| cooccurrence.word_weight(w)).collect();
         embedding.noise =
-            noise::relative(documents, &cooccurrence, totals, &embedding, &others, ctx);
+            noise::relative(documents, &cooccurrence, stats, &embedding, &others, ctx);
         Ok(embedding)
     }
 
@@ -197,13 +197,13 @@ impl Embedding {
     pub fn leading<D: Documents>(
         &self,
         documents: &D,
-        totals: &Totals,
+        stats: &WordStats,
         params: &EmbedParams,
         rank: usize,
         ctx: &Context<'_>,
     ) -> Self {
         let rank = rank.clamp(1, self.rank);
-        let cooccurrence = CooccurrenceOperator::off_diagonal(documents, totals, params.weighting);
+        let cooccurrence = CooccurrenceOperator::off_diagonal(documents, stats, params.weighting);
         let mut embedding = Self {
             rank,
             rows: self.rows.chunks(self.rank).flat_map(|row| &row[..rank]).copied().collect(),
@@ -214,7 +214,7 @@ impl Embedding {
         };
         let others = cooccurrence.row_sums(ctx);
         embedding.noise =
-            noise::relative(documents, &cooccurrence, totals, &embedding, &others, ctx);
+            noise::relative(documents, &cooccurrence, stats, &embedding, &others, ctx);
         embedding
     }
 

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::embed::Embedding;
 use crate::exact;
-use crate::moments::{CooccurrenceOperator, Shape, Totals, Weighed, add_all};
+use crate::moments::{CooccurrenceOperator, Shape, Weighed, WordStats, add_all};
 use crate::simd::{self, Kernel, Lane, Rows, Simd, lanes_for, sum_over};
 
 /// A document adds at most this to the relative error of a word. One such document is proof enough of noise,
@@ -23,7 +23,7 @@ const MOST: f64 = 16.0;
 pub(super) fn relative<D: Documents>(
     documents: &D,
     cooccurrence: &CooccurrenceOperator<'_, D>,
-    totals: &Totals,
+    stats: &WordStats,
     embedding: &Embedding,
     others: &[f64],
     ctx: &Context<'_>,
@@ -47,12 +47,12 @@ pub(super) fn relative<D: Documents>(
                 let to = points.as_flattened_mut().iter_mut();
                 to.zip(point()).for_each(|(to, y)| *to = y as f32);
                 let distance: f64 = point().zip(&centre).map(|(y, c)| (y - c) * (y - c)).sum();
-                let mass = totals.paired as f64 * others[i];
+                let mass = stats.paired as f64 * others[i];
                 *scale = 1.0 / (mass * mass * distance).max(f64::MIN_POSITIVE);
             }
         });
     });
-    let bits = exact::sum_bits(totals.paired, MOST);
+    let bits = exact::sum_bits(stats.paired, MOST);
     let up = libm::ldexp(1.0, bits);
     let sums = documents.pass("measuring noise", ctx, || Errors {
         shape: cooccurrence.shape(),

@@ -9,7 +9,7 @@ use crate::columns::TOGETHER;
 use crate::context::Context;
 use crate::embed::Embedding;
 use crate::exact::{self, PAIR_BITS};
-use crate::moments::{Pairs, Statistics, Totals};
+use crate::moments::{PairScheme, SufficientStats, WordStats};
 use crate::simd;
 
 /// What the regressions need of the documents.
@@ -65,14 +65,14 @@ impl Cross {
     }
 
     /// From blocks of C: a row of Y is a weighted sum of rows of X, and so are its products.
-    pub fn of<S: Statistics>(
+    pub fn of<S: SufficientStats>(
         source: &S,
-        totals: &Totals,
+        stats: &WordStats,
         groups: &Groups,
         ctx: &Context<'_>,
     ) -> Self {
-        let (k, w) = (groups.len(), totals.n_words());
-        let symmetric = totals.pairs == Pairs::All;
+        let (k, w) = (groups.len(), stats.n_words());
+        let symmetric = stats.pairs == PairScheme::All;
         let members: Vec<Member> = members(groups);
         let all: Vec<u32> = (0..w as u32).collect();
         // The words of a group stand together here: K × W.
@@ -81,7 +81,7 @@ impl Cross {
         let sides = if symmetric { 1 } else { 2 };
         for block in members.chunks(ctx.columns(sides * w * size_of::<u64>(), 1)) {
             let rows: Vec<u32> = block.iter().map(|m| m.word).collect();
-            let sums = source.pair_sums(totals.seed, totals.pairs, &rows, &all, ctx);
+            let sums = source.pair_sums(stats.seed, stats.pairs, &rows, &all, ctx);
             let add = |to: &mut [f64], sums: &[u64], weight: fn(&Member) -> f64| {
                 let lines = to.par_chunks_mut(w.max(1)).enumerate();
                 ctx.install(|| {
@@ -98,10 +98,10 @@ impl Cross {
             add(&mut forward, &sums.forward, |member| member.second);
             add(&mut backward, &sums.backward, |member| member.first);
         }
-        let m = totals.paired as f64;
+        let m = stats.paired as f64;
         let mut linear = ctx.zeros(w * k);
         let product = |i: usize, t: usize| {
-            let (first, second) = (totals.first[i], totals.second[i]);
+            let (first, second) = (stats.first[i], stats.second[i]);
             let forward = m * forward[t * w + i] / first;
             let backward = if symmetric { forward } else { m * backward[t * w + i] / second };
             match (first > 0.0, second > 0.0) {

@@ -31,13 +31,13 @@ use crate::context::Context;
 use crate::corpus::Vocabulary;
 use crate::embed::Embedding;
 use crate::error::Error;
-use crate::moments::{Sample, Statistics, Totals};
+use crate::moments::{SufficientStats, TokenSample, WordStats};
 
 /// Settings of the estimation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EstimateParams {
     /// Which tokens word frequencies are taken from.
-    pub sample: Sample,
+    pub sample: TokenSample,
     /// Gap at which a regression counts as solved, after scaling G to a mean diagonal of 1.
     pub tolerance: f64,
 }
@@ -45,7 +45,7 @@ pub struct EstimateParams {
 impl EstimateParams {
     /// The paper's settings: frequencies of the half X.
     pub fn paper() -> Self {
-        Self { sample: Sample::Half, tolerance: 1e-6 }
+        Self { sample: TokenSample::Half, tolerance: 1e-6 }
     }
 
     /// Refuses values outside their ranges.
@@ -92,19 +92,19 @@ const STEPS_PER_TOPIC: usize = 200;
 const WORDS: usize = 64;
 
 /// Regresses every word on the groups' representatives.
-pub fn topics<S: Statistics>(
+pub fn topics<S: SufficientStats>(
     source: &S,
-    totals: &Totals,
+    stats: &WordStats,
     groups: &Groups,
     params: &EstimateParams,
     ctx: &Context<'_>,
 ) -> Result<Estimate, Error> {
     let words = Words {
-        frequencies: totals.frequencies(params.sample),
-        diagonal: totals.diagonal.clone(),
-        seen: totals.first.iter().zip(&totals.second).map(|(a, b)| *a > 0.0 || *b > 0.0).collect(),
+        frequencies: stats.frequencies(params.sample),
+        diagonal: stats.diagonal.clone(),
+        seen: stats.first.iter().zip(&stats.second).map(|(a, b)| *a > 0.0 || *b > 0.0).collect(),
     };
-    let cross = Cross::of(source, totals, groups, ctx);
+    let cross = Cross::of(source, stats, groups, ctx);
     regress(cross, &words, groups, source.words(), params, ctx)
 }
 
@@ -112,7 +112,7 @@ pub fn topics<S: Statistics>(
 pub fn topics_in_embedding(
     embedding: &Embedding,
     vocabulary: &Vocabulary,
-    totals: &Totals,
+    stats: &WordStats,
     groups: &Groups,
     params: &EstimateParams,
     ctx: &Context<'_>,
@@ -121,7 +121,7 @@ pub fn topics_in_embedding(
     let mut frequencies: Vec<f64> =
         embedding.mass.iter().zip(&embedding.weights).map(|(m, w)| m / w).collect();
     // A word that occurs with no other has no mass, but it has a frequency, on its own scale.
-    let plain = totals.frequencies(Sample::Whole);
+    let plain = stats.frequencies(TokenSample::Whole);
     let all: f64 = (0..seen.len()).filter(|&i| seen[i]).map(|i| plain[i]).sum();
     let scale = frequencies.iter().sum::<f64>() / all;
     for i in (0..seen.len()).filter(|&i| !seen[i]) {

@@ -4,7 +4,7 @@ use super::*;
 use crate::cluster::Representative;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::detect::{NovelWord, NovelWords};
-use crate::moments::{Halves, Pairs, Splitter};
+use crate::moments::{Halves, PairScheme, Splitter};
 use crate::seed::{Seed, Stage};
 
 /// Two topics over six words; words 0 and 1 are novel for the first, 2 and 3 for the second.
@@ -32,7 +32,7 @@ fn corpus() -> Corpus {
 }
 
 fn dense(corpus: &Corpus, seed: Seed) -> [Vec<Vec<f64>>; 2] {
-    let splitter = Splitter::new(seed, Pairs::Split, corpus.vocabulary());
+    let splitter = Splitter::new(seed, PairScheme::Split, corpus.vocabulary());
     let mut halves = Halves::default();
     let mut rows = [vec![Vec::new(); 6], vec![Vec::new(); 6]];
     for document in corpus.documents() {
@@ -48,23 +48,23 @@ fn dense(corpus: &Corpus, seed: Seed) -> [Vec<Vec<f64>>; 2] {
     rows
 }
 
-fn groups(totals: &Totals, representative: Representative) -> Groups {
+fn groups(stats: &WordStats, representative: Representative) -> Groups {
     let words = [0, 1, 2, 3].map(|word| NovelWord { word, strength: 1.0 }).to_vec();
     Groups::new(
         &NovelWords { words, allowed: 6 },
         &[0, 0, 1, 1],
         2,
         representative,
-        totals.row_sums(),
+        stats.row_sums(),
     )
 }
 
 #[test]
 fn products_and_minimum_are_those_of_the_printed_objective() {
     let (corpus, seed, ctx) = (corpus(), Seed(6), Context::silent().expect("threads"));
-    let totals = Totals::of(&corpus, seed, Pairs::Split, &ctx).expect("enough");
+    let stats = WordStats::of(&corpus, seed, PairScheme::Split, &ctx).expect("enough");
     let [x, x2] = dense(&corpus, seed);
-    let m = totals.paired as f64;
+    let m = stats.paired as f64;
     let tilde = |row: &[f64]| -> Vec<f64> {
         let sum: f64 = row.iter().sum();
         row.iter().map(|v| v / sum).collect()
@@ -83,9 +83,9 @@ fn products_and_minimum_are_those_of_the_printed_objective() {
                 .to_vec()
         };
         let (y, y2) = (y(&x), y(&x2));
-        let groups = groups(&totals, representative);
+        let groups = groups(&stats, representative);
         let params = EstimateParams { tolerance: 1e-12, ..EstimateParams::paper() };
-        let estimate = topics(&corpus, &totals, &groups, &params, &ctx).expect("estimated");
+        let estimate = topics(&corpus, &stats, &groups, &params, &ctx).expect("estimated");
         // On a segment the minimum can be found by looking: b = (t, 1 − t).
         let mut beta = [[0.0; 2]; 6];
         for i in 0..6 {
@@ -141,10 +141,10 @@ fn what_is_unexplained_is_a_share_of_a_squared_length() {
 #[test]
 fn the_planted_topics_come_out() {
     let (corpus, seed, ctx) = (corpus(), Seed(6), Context::silent().expect("threads"));
-    let totals = Totals::of(&corpus, seed, Pairs::Split, &ctx).expect("enough");
-    let groups = groups(&totals, Representative::Pooled);
+    let stats = WordStats::of(&corpus, seed, PairScheme::Split, &ctx).expect("enough");
+    let groups = groups(&stats, Representative::Pooled);
     let params = EstimateParams::paper();
-    let estimate = topics(&corpus, &totals, &groups, &params, &ctx).expect("estimated");
+    let estimate = topics(&corpus, &stats, &groups, &params, &ctx).expect("estimated");
     for (k, truth) in
         [[0.25, 0.25, 0.0, 0.0, 0.25, 0.25], [0.0, 0.0, 0.25, 0.25, 0.0, 0.5]].iter().enumerate()
     {
@@ -173,16 +173,16 @@ fn a_topic_without_words_is_an_error_that_names_it() {
 fn products_over_all_pairs_are_sums_over_tokens() {
     // Slow version: every ordered pair of different tokens of a document, weighed by the representatives.
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
-    let totals = Totals::of(&corpus, Seed(6), Pairs::All, &ctx).expect("enough");
-    let groups = groups(&totals, Representative::Average);
-    let cross = Cross::of(&corpus, &totals, &groups, &ctx);
+    let stats = WordStats::of(&corpus, Seed(6), PairScheme::All, &ctx).expect("enough");
+    let groups = groups(&stats, Representative::Average);
+    let cross = Cross::of(&corpus, &stats, &groups, &ctx);
     let member = |w: usize| -> Option<(usize, f64)> {
         groups.groups.iter().enumerate().find_map(|(k, g)| {
             let at = g.words.iter().position(|n| n.word as usize == w)?;
             Some((k, g.first[at]))
         })
     };
-    let m = totals.paired as f64;
+    let m = stats.paired as f64;
     let (mut linear, mut gram) = (vec![0.0; 12], [0.0; 4]);
     for document in corpus.documents() {
         let tokens: Vec<usize> =
@@ -192,7 +192,7 @@ fn products_over_all_pairs_are_sums_over_tokens() {
             for (b, &j) in tokens.iter().enumerate().filter(|&(b, _)| b != a) {
                 let pair = m / (n * (n - 1.0));
                 let Some((l, second)) = member(j) else { continue };
-                linear[i * 2 + l] += pair * second / totals.first[i];
+                linear[i * 2 + l] += pair * second / stats.first[i];
                 if let Some((k, first)) = member(i) {
                     gram[k * 2 + l] += pair * first * second;
                 }

@@ -12,7 +12,7 @@ use crate::corpus::{Accumulator, Document, Documents};
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::{FoldIn, InferParams, Table};
-use crate::moments::{Halves, Pairs, Splitter};
+use crate::moments::{Halves, PairScheme, Splitter};
 use crate::seed::Seed;
 
 /// How well the second halves of documents are foretold.
@@ -69,7 +69,7 @@ pub fn completion<D: Documents>(
     let weights: Vec<f64> = weights.iter().map(|&a| f64::from(a)).collect();
     let given = Table::new(topics, &weights, documents.vocabulary().len(), ctx)?;
     let params = InferParams::default();
-    let splitter = Splitter::new(seed, Pairs::Split, documents.vocabulary());
+    let splitter = Splitter::new(seed, PairScheme::Split, documents.vocabulary());
     let sums =
         documents.pass("completing documents", ctx, || Scorer::new(&given, &params, splitter)).sums;
     if sums.documents == 0 {
@@ -228,7 +228,7 @@ mod tests {
         let p: Vec<f64> = (0..WORDS).map(|w| f64::from(1 + w % 7)).collect();
         let sum: f64 = p.iter().sum();
         let topic = Topics::new(40, p.iter().map(|p| (p / sum) as f32).collect()).expect("a row");
-        let splitter = Splitter::new(Seed(3), Pairs::Split, corpus.vocabulary());
+        let splitter = Splitter::new(Seed(3), PairScheme::Split, corpus.vocabulary());
         let (mut entropy, mut tokens, mut halves) = (0.0, 0, Halves::default());
         for document in corpus.documents() {
             assert!(splitter.split(document, &mut halves));
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn mixtures_are_those_of_the_first_halves() {
         let corpus = corpus(&documents(10));
-        let splitter = Splitter::new(Seed(5), Pairs::Split, corpus.vocabulary());
+        let splitter = Splitter::new(Seed(5), PairScheme::Split, corpus.vocabulary());
         let mut halves = Halves::default();
         let (mut first, mut second) = (Vec::new(), Vec::new());
         for document in corpus.documents() {

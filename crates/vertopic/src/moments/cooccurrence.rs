@@ -13,10 +13,10 @@ use rayon::prelude::*;
 use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact::{self, PAIR_BITS};
-use crate::moments::Statistics;
+use crate::moments::SufficientStats;
 use crate::moments::cooccurrence_accumulator::CooccurrenceAccumulator;
-use crate::moments::split::{Half, Halves, Pairs, Splitter};
-use crate::moments::word_stats::Totals;
+use crate::moments::split::{Half, Halves, PairScheme, Splitter};
+use crate::moments::word_stats::WordStats;
 use crate::seed::Seed;
 
 /// `C_ij` and `C_ji` for some rows i and some columns j.
@@ -29,15 +29,15 @@ pub struct Cooccurrence {
 
 impl Cooccurrence {
     /// The block of `rows` × `columns` (word ids), from one pass over the documents, where there are some.
-    pub fn of<S: Statistics>(
+    pub fn of<S: SufficientStats>(
         source: &S,
-        totals: &Totals,
+        stats: &WordStats,
         rows: &[u32],
         columns: &[u32],
         ctx: &Context<'_>,
     ) -> Self {
-        let sums = source.pair_sums(totals.seed, totals.pairs, rows, columns, ctx);
-        let m = totals.paired as f64;
+        let sums = source.pair_sums(stats.seed, stats.pairs, rows, columns, ctx);
+        let m = stats.paired as f64;
         let scale = |sums: &[u64], row_sums: &[f64], column_sums: &[f64]| -> Vec<f64> {
             let width = columns.len().max(1);
             let mut out: Vec<f64> = ctx.zeros(sums.len());
@@ -57,8 +57,8 @@ impl Cooccurrence {
         };
         Self {
             columns: columns.len(),
-            forward: scale(&sums.forward, &totals.second, &totals.first),
-            backward: scale(&sums.backward, &totals.first, &totals.second),
+            forward: scale(&sums.forward, &stats.second, &stats.first),
+            backward: scale(&sums.backward, &stats.first, &stats.second),
         }
     }
 
@@ -72,7 +72,7 @@ impl Cooccurrence {
         &self.transposed()[row * self.columns..(row + 1) * self.columns]
     }
 
-    /// `D_ij = M (X~_i − X~_j)(X~′_i − X~′_j)ᵀ`, where `c_ii` and `c_jj` come from [`Totals::diagonal`].
+    /// `D_ij = M (X~_i − X~_j)(X~′_i − X~′_j)ᵀ`, where `c_ii` and `c_jj` come from [`WordStats::diagonal`].
     pub fn distance(&self, row: usize, column: usize, c_ii: f64, c_jj: f64) -> f64 {
         let at = row * self.columns + column;
         c_ii - self.forward[at] - self.transposed()[at] + c_jj
@@ -97,7 +97,7 @@ pub struct PairSums {
 pub(super) fn pair_sums<D: Documents>(
     documents: &D,
     seed: Seed,
-    pairs: Pairs,
+    pairs: PairScheme,
     rows: &[u32],
     columns: &[u32],
     ctx: &Context<'_>,
@@ -113,7 +113,7 @@ pub(super) fn pair_sums<D: Documents>(
         column_of: &column_of,
         halves: Halves::default(),
         forward: CooccurrenceAccumulator::new(rows.len(), columns.len(), most),
-        backward: (pairs == Pairs::Split)
+        backward: (pairs == PairScheme::Split)
             .then(|| CooccurrenceAccumulator::new(rows.len(), columns.len(), most)),
     });
     let progress = ctx.stage(STAGE, 1 + u64::from(counts.backward.is_some()));

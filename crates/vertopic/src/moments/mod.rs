@@ -3,11 +3,11 @@
 //! | here | paper | meaning |
 //! |---|---|---|
 //! | [`Half`] | X, X′ | the two sides of a document's pairs: random halves, or twice the whole |
-//! | [`Totals::first`], [`Totals::second`] | X 1, X′ 1 | row sums; dividing by them gives X~, X~′ |
-//! | [`Totals::paired`] | M | documents with a pair of tokens |
+//! | [`WordStats::first`], [`WordStats::second`] | X 1, X′ 1 | row sums; dividing by them gives X~, X~′ |
+//! | [`WordStats::paired`] | M | documents with a pair of tokens |
 //! | [`Cooccurrence`] | C | M X~′ X~ᵀ |
 //! | [`Directions`] | u | random directions over the documents |
-//! | [`Statistics`] | – | where sums come from: documents, or a sketch of them |
+//! | [`SufficientStats`] | – | where sums come from: documents, or a sketch of them |
 //! | [`CooccurrenceOperator`] | – | numerator of C, or its weighted kin, as an operator |
 //! | [`Cooccurrence::distance`] | D | squared distance between the patterns of two words |
 
@@ -32,12 +32,12 @@ pub use operator::{CooccurrenceOperator, Weighting};
 pub(crate) use operator::{Shape, Weighed};
 pub use projections::Projected;
 pub(crate) use scatter_add::{Contribution, ScatterAdd, without};
-pub use split::{Half, Halves, Pairs, Splitter};
-pub use sufficient_stats::Statistics;
+pub use split::{Half, Halves, PairScheme, Splitter};
+pub(crate) use stats::add_all;
+pub use sufficient_stats::SufficientStats;
 pub(crate) use tiles::TILE;
 pub use tiles::Tile;
-pub(crate) use totals::add_all;
-pub use word_stats::{Sample, Totals, WordSums};
+pub use word_stats::{TokenSample, WordStats, WordSums};
 
 #[cfg(test)]
 mod tests;

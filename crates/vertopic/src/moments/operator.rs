@@ -29,7 +29,7 @@ use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
 use crate::moments::scatter_add::{Contribution, ScatterAdd};
-use crate::moments::word_stats::{Totals, add_all};
+use crate::moments::word_stats::{WordStats, add_all};
 use crate::simd::{self, Kernel, LANES, Lane, Rows, Simd, lanes_for};
 
 /// What a word weighs in a document when pairs of words are counted.
@@ -48,7 +48,7 @@ pub enum Weighting {
 #[derive(Debug)]
 pub struct CooccurrenceOperator<'a, D> {
     documents: &'a D,
-    totals: &'a Totals,
+    stats: &'a WordStats,
     /// idf of every word; without it a document is weighed by its pairs of tokens.
     idf: Option<Vec<f64>>,
     diagonal: bool,
@@ -70,28 +70,24 @@ const TERM_BITS: i32 = 26;
 const TERMS: u16 = 16;
 
 impl<'a, D: Documents> CooccurrenceOperator<'a, D> {
-    /// The matrix of all pairs of tokens; the totals are over all pairs ([`crate::moments::Pairs::All`]).
-    pub fn new(documents: &'a D, totals: &'a Totals) -> Self {
-        Self { documents, totals, idf: None, diagonal: true, margins: OnceLock::new() }
+    /// The matrix of all pairs of tokens; the totals are over all pairs ([`crate::moments::PairScheme::All`]).
+    pub fn new(documents: &'a D, stats: &'a WordStats) -> Self {
+        Self { documents, stats, idf: None, diagonal: true, margins: OnceLock::new() }
     }
 
     /// The matrix of pairs of different words; its diagonal is 0.
     ///
     /// What a word does to itself is mostly burstiness: said once, it is soon said again. It says nothing
     /// about topics, and it is the largest number of its row.
-    pub fn off_diagonal(documents: &'a D, totals: &'a Totals, weighting: Weighting) -> Self {
-        let m = totals.documents as f64;
+    pub fn off_diagonal(documents: &'a D, stats: &'a WordStats, weighting: Weighting) -> Self {
+        let m = stats.documents as f64;
         let idf = match weighting {
             Weighting::Tokens => None,
             Weighting::TfIdf => Some(
-                totals
-                    .df
-                    .iter()
-                    .map(|&df| 1.0 + libm::log((1.0 + m) / (1.0 + df as f64)))
-                    .collect(),
+                stats.df.iter().map(|&df| 1.0 + libm::log((1.0 + m) / (1.0 + df as f64))).collect(),
             ),
         };
-        Self { documents, totals, idf, diagonal: false, margins: OnceLock::new() }
+        Self { documents, stats, idf, diagonal: false, margins: OnceLock::new() }
     }
 
     /// What a token of a word weighs, against a token of another.
@@ -103,15 +99,15 @@ impl<'a, D: Documents> CooccurrenceOperator<'a, D> {
     /// documents that have a pair.
     pub fn row_sums(&self, ctx: &Context<'_>) -> Vec<f64> {
         if self.diagonal {
-            let m = self.totals.paired as f64;
-            return self.totals.first.iter().map(|r| r / m).collect();
+            let m = self.stats.paired as f64;
+            return self.stats.first.iter().map(|r| r / m).collect();
         }
         self.margins(ctx).rows.clone()
     }
 
     fn margins(&self, ctx: &Context<'_>) -> &Margins {
         self.margins.get_or_init(|| {
-            let (words, m) = (self.totals.n_words(), self.totals.paired);
+            let (words, m) = (self.stats.n_words(), self.stats.paired);
             // A document adds at most ‖a‖₁ ‖a‖_∞, and ‖a‖₂ ≤ √2.
             let bits = exact::sum_bits(m, 2.0 * (words as f64).sqrt());
             let sums = self.documents.pass("applying co-occurrence", ctx, || MarginSums {
@@ -130,7 +126,7 @@ impl<'a, D: Documents> CooccurrenceOperator<'a, D> {
     ///
     /// Products are of 24 binary digits, and sums over documents exact: the same for any threads and order.
     pub fn times(&self, vectors: &[f64], columns: usize, ctx: &Context<'_>) -> Vec<f64> {
-        let words = self.totals.n_words();
+        let words = self.stats.n_words();
         assert_eq!(vectors.len(), words * columns, "a row of V for every word");
         let mut out = ctx.zeros(words * columns);
         let width = ctx.columns(words * size_of::<i64>(), lanes_for(1) * LANES);
@@ -167,7 +163,7 @@ impl<'a, D: Documents> CooccurrenceOperator<'a, D> {
             .map(|norm| TERM_BITS - libm::frexp(2.0 * norm.sqrt()).1)
             .collect();
         let lanes = lanes_for(width);
-        let mut scaled = Rows::shared(self.totals.n_words() * lanes, ctx);
+        let mut scaled = Rows::shared(self.stats.n_words() * lanes, ctx);
         let up: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0, bits)).collect();
         let rows = scaled.par_chunks_mut(lanes).zip(vectors.par_chunks(all));
         ctx.install(|| {
@@ -180,9 +176,9 @@ impl<'a, D: Documents> CooccurrenceOperator<'a, D> {
             shape: self.shape(),
             vectors: &scaled,
             whole: Rows::zeros(lanes),
-            scatter: ScatterAdd::new(self.totals.n_words(), lanes, None, TERMS),
+            scatter: ScatterAdd::new(self.stats.n_words(), lanes, None, TERMS),
         });
-        let m = self.totals.paired as f64;
+        let m = self.stats.paired as f64;
         let down: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0 / m, -bits)).collect();
         let rows = out.par_chunks_mut(all).zip(sums.scatter.sums.par_chunks(lanes));
         ctx.install(|| {

@@ -12,9 +12,9 @@ use crate::corpus::{Accumulator, Document, DocumentKey, Documents};
 use crate::moments::block::{Block, TransposedBlock, class};
 use crate::moments::cooccurrence::positions;
 use crate::moments::directions::Directions;
-use crate::moments::split::{Halves, Pairs, Splitter};
+use crate::moments::split::{Halves, PairScheme, Splitter};
 use crate::moments::tiles::{Projector, TILE, TILES, Tile};
-use crate::moments::word_stats::{Sample, add_all};
+use crate::moments::word_stats::{TokenSample, add_all};
 use crate::seed::Seed;
 use crate::simd::Aligned;
 
@@ -31,9 +31,9 @@ pub struct Projected<'a> {
     /// What directions are drawn with.
     pub seed: Seed,
     /// How tokens are paired,
-    pub pairs: Pairs,
+    pub pairs: PairScheme,
     /// and whether one side of the pairs is projected or the whole.
-    pub sample: Sample,
+    pub sample: TokenSample,
     /// The words.
     pub rows: &'a [u32],
     /// How many directions, P.
@@ -82,7 +82,7 @@ pub(super) fn project<D: Documents, T: Send>(
 /// Documents that wait, and the sums of those that could not.
 struct Projections<'a> {
     splitter: Splitter<'a>,
-    sample: Sample,
+    sample: TokenSample,
     directions: &'a Directions,
     row_of: &'a [u32],
     rows: usize,
@@ -178,8 +178,8 @@ impl Projections<'_> {
 impl Accumulator for Projections<'_> {
     fn add(&mut self, document: Document<'_>) {
         match self.sample {
-            Sample::Whole => self.take(document.key, document.tokens(), document.pairs()),
-            Sample::Half => {
+            TokenSample::Whole => self.take(document.key, document.tokens(), document.pairs()),
+            TokenSample::Half => {
                 let mut halves = std::mem::take(&mut self.halves);
                 if self.splitter.split(document, &mut halves) {
                     let half = &halves.first;

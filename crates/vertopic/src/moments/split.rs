@@ -16,7 +16,7 @@ use crate::seed::{Seed, Stage, Stream};
 /// Which pairs of tokens the statistics of pairs of words count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Pairs {
+pub enum PairScheme {
     /// All pairs of different tokens of a document.
     #[default]
     All,
@@ -28,7 +28,7 @@ pub enum Pairs {
 #[derive(Debug, Clone, Copy)]
 pub struct Splitter<'a> {
     seed: Seed,
-    pairs: Pairs,
+    pairs: PairScheme,
     vocabulary: &'a Vocabulary,
 }
 
@@ -80,7 +80,7 @@ impl Halves {
 
 impl<'a> Splitter<'a> {
     /// A splitter for documents over this vocabulary.
-    pub fn new(seed: Seed, pairs: Pairs, vocabulary: &'a Vocabulary) -> Self {
+    pub fn new(seed: Seed, pairs: PairScheme, vocabulary: &'a Vocabulary) -> Self {
         Self { seed, pairs, vocabulary }
     }
 
@@ -89,7 +89,7 @@ impl<'a> Splitter<'a> {
     pub fn split(&self, document: Document<'_>, halves: &mut Halves) -> bool {
         halves.first.clear();
         halves.second.clear();
-        halves.same = self.pairs == Pairs::All;
+        halves.same = self.pairs == PairScheme::All;
         if halves.same {
             for (word, count) in document.pairs() {
                 halves.first.push(word, count);
@@ -144,7 +144,7 @@ mod tests {
             b.push(&mut pairs, DocumentInfo::default()).expect("good");
         }
         let corpus = b.finish().expect("good");
-        let splitter = Splitter::new(Seed(1), Pairs::Split, corpus.vocabulary());
+        let splitter = Splitter::new(Seed(1), PairScheme::Split, corpus.vocabulary());
         let (mut first, mut all, mut variance, mut halves) = (0_u64, 0_u64, 0.0, Halves::default());
         for document in corpus.documents() {
             assert!(splitter.split(document, &mut halves));
@@ -171,9 +171,9 @@ mod tests {
         let mut b = CorpusBuilder::with_words(vec!["w".into()]);
         b.push(&mut [(0, 1)], DocumentInfo::default()).expect("good");
         let corpus = b.finish().expect("good");
-        let splitter = Splitter::new(Seed(1), Pairs::Split, corpus.vocabulary());
+        let splitter = Splitter::new(Seed(1), PairScheme::Split, corpus.vocabulary());
         assert!(!splitter.split(corpus.document(0), &mut Halves::default()));
-        let all = Splitter::new(Seed(1), Pairs::All, corpus.vocabulary());
+        let all = Splitter::new(Seed(1), PairScheme::All, corpus.vocabulary());
         assert!(!all.split(corpus.document(0), &mut Halves::default()), "one token has no partner");
     }
 }

@@ -7,14 +7,14 @@ use crate::corpus::{Documents, Vocabulary};
 use crate::error::Error;
 use crate::moments::cooccurrence::{self, PairSums};
 use crate::moments::projections::{self, Projected};
-use crate::moments::split::Pairs;
+use crate::moments::split::PairScheme;
 use crate::moments::tiles::Tile;
 use crate::moments::word_stats::{self, WordSums};
 use crate::seed::Seed;
 
 /// Where exact sums over documents come from: documents are passed over, a [`Sketch`](crate::sketch::Sketch) has
 /// them. The stages that work in the space of documents ask for no more.
-pub trait Statistics: Sync {
+pub trait SufficientStats: Sync {
     /// Documents, for what sums alone cannot tell.
     type Documents: Documents;
 
@@ -25,13 +25,18 @@ pub trait Statistics: Sync {
     fn words(&self) -> &Vocabulary;
 
     /// What is known of each word by itself. An error if other pairs were counted.
-    fn word_sums(&self, seed: Seed, pairs: Pairs, ctx: &Context<'_>) -> Result<WordSums, Error>;
+    fn word_sums(
+        &self,
+        seed: Seed,
+        pairs: PairScheme,
+        ctx: &Context<'_>,
+    ) -> Result<WordSums, Error>;
 
     /// Pairs of the words of `rows` with those of `columns`, laid out as for [`word_sums`](Self::word_sums).
     fn pair_sums(
         &self,
         seed: Seed,
-        pairs: Pairs,
+        pairs: PairScheme,
         rows: &[u32],
         columns: &[u32],
         ctx: &Context<'_>,
@@ -49,7 +54,7 @@ pub trait Statistics: Sync {
 }
 
 /// Each answer is a pass.
-impl<D: Documents> Statistics for D {
+impl<D: Documents> SufficientStats for D {
     type Documents = D;
 
     fn documents(&self) -> Option<&D> {
@@ -60,14 +65,19 @@ impl<D: Documents> Statistics for D {
         self.vocabulary()
     }
 
-    fn word_sums(&self, seed: Seed, pairs: Pairs, ctx: &Context<'_>) -> Result<WordSums, Error> {
+    fn word_sums(
+        &self,
+        seed: Seed,
+        pairs: PairScheme,
+        ctx: &Context<'_>,
+    ) -> Result<WordSums, Error> {
         Ok(word_stats::word_sums(self, seed, pairs, ctx))
     }
 
     fn pair_sums(
         &self,
         seed: Seed,
-        pairs: Pairs,
+        pairs: PairScheme,
         rows: &[u32],
         columns: &[u32],
         ctx: &Context<'_>,

@@ -25,7 +25,7 @@ fn corpus() -> Corpus {
 
 /// X~ and X~′ as dense rows, by the paper's definitions.
 fn dense(corpus: &Corpus, seed: Seed) -> (Vec<Vec<f64>>, Vec<Vec<f64>>, f64) {
-    let splitter = Splitter::new(seed, Pairs::Split, corpus.vocabulary());
+    let splitter = Splitter::new(seed, PairScheme::Split, corpus.vocabulary());
     let w = corpus.n_words();
     let (mut x, mut x2) = (vec![Vec::new(); w], vec![Vec::new(); w]);
     let mut halves = Halves::default();
@@ -58,17 +58,17 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[test]
 fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
     let (corpus, seed, ctx) = (corpus(), Seed(4), Context::silent().expect("threads"));
-    let totals = Totals::of(&corpus, seed, Pairs::Split, &ctx).expect("enough documents");
+    let stats = WordStats::of(&corpus, seed, PairScheme::Split, &ctx).expect("enough documents");
     let (x, x2, m) = dense(&corpus, seed);
-    assert_eq!(totals.paired as f64, m);
-    assert_eq!((totals.documents, totals.filled), (60, 59));
+    assert_eq!(stats.paired as f64, m);
+    assert_eq!((stats.documents, stats.filled), (60, 59));
     let rows: Vec<u32> = vec![3, 7, 11];
     let columns: Vec<u32> = (0..12).collect();
-    let block = Cooccurrence::of(&corpus, &totals, &rows, &columns, &ctx);
+    let block = Cooccurrence::of(&corpus, &stats, &rows, &columns, &ctx);
     for (r, &i) in rows.iter().enumerate() {
         let i = i as usize;
         let c_ii = m * dot(&x[i], &x2[i]);
-        assert!((totals.diagonal[i] - c_ii).abs() < 1e-6 * c_ii, "{} {c_ii}", totals.diagonal[i]);
+        assert!((stats.diagonal[i] - c_ii).abs() < 1e-6 * c_ii, "{} {c_ii}", stats.diagonal[i]);
         for j in 0..12 {
             let c_ij = m * dot(&x2[i], &x[j]);
             let c_ji = m * dot(&x2[j], &x[i]);
@@ -78,7 +78,7 @@ fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
                 x[i].iter().zip(&x[j]).map(|(a, b)| a - b).collect()
             };
             let d_ij = m * dot(&difference(&x), &difference(&x2));
-            let ours = block.distance(r, j, totals.diagonal[i], totals.diagonal[j]);
+            let ours = block.distance(r, j, stats.diagonal[i], stats.diagonal[j]);
             assert!((ours - d_ij).abs() < 1e-5, "{ours} {d_ij}");
         }
     }
@@ -87,11 +87,11 @@ fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
 #[test]
 fn totals_count_tokens_and_documents() {
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
-    let totals = Totals::of(&corpus, Seed(0), Pairs::Split, &ctx).expect("enough documents");
-    assert_eq!(totals.tokens.iter().sum::<u64>(), corpus.n_tokens());
-    assert_eq!(totals.df, corpus.document_frequencies());
+    let stats = WordStats::of(&corpus, Seed(0), PairScheme::Split, &ctx).expect("enough documents");
+    assert_eq!(stats.tokens.iter().sum::<u64>(), corpus.n_tokens());
+    assert_eq!(stats.df, corpus.document_frequencies());
     // Frequencies of whole documents sum to 1 over the words.
-    let sum: f64 = totals.frequencies(Sample::Whole).iter().sum();
+    let sum: f64 = stats.frequencies(TokenSample::Whole).iter().sum();
     assert!((sum - 1.0).abs() < 1e-6, "{sum}");
 }
 
@@ -100,8 +100,9 @@ fn one_document_is_too_few() {
     let mut b = CorpusBuilder::with_words(vec!["a".into(), "b".into()]);
     b.push(&mut [(0, 50), (1, 50)], DocumentInfo::default()).expect("good");
     let corpus = b.finish().expect("good");
-    let err = Totals::of(&corpus, Seed(0), Pairs::Split, &Context::silent().expect("threads"))
-        .expect_err("one");
+    let err =
+        WordStats::of(&corpus, Seed(0), PairScheme::Split, &Context::silent().expect("threads"))
+            .expect_err("one");
     assert_eq!(err.to_string(), "1 of 1 documents can be learnt from, but at least 2 are needed");
 }
 
@@ -109,9 +110,9 @@ fn one_document_is_too_few() {
 fn all_pairs_are_counted_token_by_token() {
     // Slow version: write every document out as a list of tokens and pair each with every other.
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
-    let totals = Totals::of(&corpus, Seed(4), Pairs::All, &ctx).expect("enough documents");
+    let stats = WordStats::of(&corpus, Seed(4), PairScheme::All, &ctx).expect("enough documents");
     let all: Vec<u32> = (0..12).collect();
-    let block = Cooccurrence::of(&corpus, &totals, &all, &all, &ctx);
+    let block = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx);
     let (mut pairs, mut rows, mut m) = (vec![vec![0.0; 12]; 12], [0.0; 12], 0.0);
     for document in corpus.documents() {
         let tokens: Vec<usize> =
@@ -130,24 +131,24 @@ fn all_pairs_are_counted_token_by_token() {
             }
         }
     }
-    assert_eq!(totals.paired as f64, m);
+    assert_eq!(stats.paired as f64, m);
     for i in 0..12 {
         for j in 0..12 {
             let c = m * pairs[i][j] / (rows[i] * rows[j]);
             assert!((block.row(i)[j] - c).abs() < 1e-5, "{i} {j}: {} {c}", block.row(i)[j]);
             assert_eq!(block.row(i)[j], block.row_transposed(i)[j]);
         }
-        assert!((totals.diagonal[i] - block.row(i)[i]).abs() < 1e-12);
+        assert!((stats.diagonal[i] - block.row(i)[i]).abs() < 1e-12);
     }
 }
 
 #[test]
 fn all_pairs_are_the_mean_over_all_splits() {
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
-    let all = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("enough documents");
+    let all = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("enough documents");
     let mean: f64 = (0..400)
         .map(|seed| {
-            Totals::of(&corpus, Seed(seed), Pairs::Split, &ctx).expect("enough").diagonal[5]
+            WordStats::of(&corpus, Seed(seed), PairScheme::Split, &ctx).expect("enough").diagonal[5]
         })
         .sum::<f64>()
         / 400.0;
@@ -167,9 +168,9 @@ fn long_documents_weigh_as_much_as_short_ones() {
         }
         let corpus = b.finish().expect("good");
         let ctx = Context::silent().expect("threads");
-        let totals = Totals::of(&corpus, Seed(1), Pairs::All, &ctx).expect("enough");
+        let stats = WordStats::of(&corpus, Seed(1), PairScheme::All, &ctx).expect("enough");
         let all: Vec<u32> = (0..4).collect();
-        let c = Cooccurrence::of(&corpus, &totals, &all, &all, &ctx);
+        let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx);
         (0..4).flat_map(|i| c.row(i).to_vec()).collect::<Vec<f64>>()
     };
     for (short, long) in built(100).iter().zip(built(40_000)) {
@@ -216,7 +217,7 @@ fn projections_are_sums_over_documents_of_any_length() {
         let ctx =
             Context::new(crate::context::Parallelism::Threads(threads), &crate::observe::Silent);
         let ctx = ctx.expect("threads").with_memory(1 << memory);
-        let (pairs, sample) = (Pairs::All, Sample::Whole);
+        let (pairs, sample) = (PairScheme::All, TokenSample::Whole);
         let asked = Projected { seed, pairs, sample, rows: &rows, directions: count };
         let seen = corpus.projections(&asked, &ctx, |range, tiles| (range, tiles.to_vec()));
         let mut next = 0;

@@ -6,30 +6,30 @@ use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents, Vocabulary};
 use crate::error::Error;
 use crate::exact::{self, FREQUENCY_BITS, PAIR_BITS};
-use crate::moments::Statistics;
-use crate::moments::split::{Halves, Pairs, Splitter};
+use crate::moments::SufficientStats;
+use crate::moments::split::{Halves, PairScheme, Splitter};
 use crate::seed::Seed;
 
 /// Which tokens the statistics of single words use: random projections and word frequencies.
 ///
-/// Statistics of pairs of words have their own choice, [`Pairs`].
+/// Statistics of pairs of words have their own choice, [`PairScheme`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Sample {
+pub enum TokenSample {
     /// All tokens.
     #[default]
     Whole,
-    /// The first side of the pairs: with [`Pairs::Split`] a half, the paper's X.
+    /// The first side of the pairs: with [`PairScheme::Split`] a half, the paper's X.
     Half,
 }
 
 /// Totals of every word. Row sums are in documents: a word that fills one document counts 1.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Totals {
+pub struct WordStats {
     /// The seed of the split.
     pub seed: Seed,
     /// Which pairs of tokens are counted.
-    pub pairs: Pairs,
+    pub pairs: PairScheme,
     /// Documents, those without words included.
     pub documents: usize,
     /// Documents with at least one word.
@@ -50,12 +50,12 @@ pub struct Totals {
     pub diagonal: Vec<f64>,
 }
 
-impl Totals {
+impl WordStats {
     /// One pass over the documents, where there are some.
-    pub fn of<S: Statistics>(
+    pub fn of<S: SufficientStats>(
         source: &S,
         seed: Seed,
-        pairs: Pairs,
+        pairs: PairScheme,
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let sums = source.word_sums(seed, pairs, ctx)?;
@@ -106,10 +106,10 @@ impl Totals {
     }
 
     /// Mean frequency of each word, the paper's `(1/M) X_i 1`.
-    pub fn frequencies(&self, sample: Sample) -> Vec<f64> {
+    pub fn frequencies(&self, sample: TokenSample) -> Vec<f64> {
         let (rows, m) = match sample {
-            Sample::Whole => (&self.whole, self.filled),
-            Sample::Half => (&self.first, self.paired),
+            TokenSample::Whole => (&self.whole, self.filled),
+            TokenSample::Half => (&self.first, self.paired),
         };
         rows.iter().map(|r| r / m as f64).collect()
     }
@@ -118,7 +118,7 @@ impl Totals {
 /// More documents' worth of one word than this could overflow the fixed-point sums.
 const MOST_DOCUMENTS: f64 = (1 << 21) as f64;
 
-/// The exact sums behind [`Totals`]: fixed point, by word.
+/// The exact sums behind [`WordStats`]: fixed point, by word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WordSums {
     /// Documents, those without words included.
@@ -159,7 +159,7 @@ impl WordSums {
 pub(super) fn word_sums<D: Documents>(
     documents: &D,
     seed: Seed,
-    pairs: Pairs,
+    pairs: PairScheme,
     ctx: &Context<'_>,
 ) -> WordSums {
     let splitter = Splitter::new(seed, pairs, documents.vocabulary());

@@ -10,17 +10,17 @@ use crate::model::{
     Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
     effective_words,
 };
-use crate::moments::Totals;
+use crate::moments::WordStats;
 use crate::pipeline::{FitParams, Found};
 use crate::polish::Polished;
 
 /// What is kept of the documents.
-pub(super) fn summary(vocabulary: &Vocabulary, totals: &Totals) -> CorpusSummary {
+pub(super) fn summary(vocabulary: &Vocabulary, stats: &WordStats) -> CorpusSummary {
     CorpusSummary {
-        documents: totals.documents,
-        empty: totals.documents - totals.filled,
+        documents: stats.documents,
+        empty: stats.documents - stats.filled,
         words: vocabulary.len(),
-        tokens: totals.tokens.iter().sum(),
+        tokens: stats.tokens.iter().sum(),
     }
 }
 
@@ -28,7 +28,7 @@ pub(super) fn summary(vocabulary: &Vocabulary, totals: &Totals) -> CorpusSummary
 pub(crate) fn assemble(
     vocabulary: &Vocabulary,
     params: &FitParams,
-    totals: &Totals,
+    stats: &WordStats,
     found: &Found,
     polished: &Polished,
     shown: &[Vec<u32>],
@@ -70,12 +70,12 @@ pub(crate) fn assemble(
     let provenance = Provenance {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         parameters: serde_json::to_value(params).map_err(|e| Error::BadModel(e.to_string()))?,
-        corpus: summary(vocabulary, totals),
+        corpus: summary(vocabulary, stats),
         report: FitReport {
             allowed: Some(found.allowed),
             novel_words: groups.groups.iter().map(|group| group.words.len()).sum(),
             left_out: found.left_out,
-            unpaired: Some(totals.documents - totals.paired),
+            unpaired: Some(stats.documents - stats.paired),
             estimate: Some(estimate.report),
             polish: (params.polish.sweeps > 0).then(|| report.clone()),
             method: serde_json::Value::Null,

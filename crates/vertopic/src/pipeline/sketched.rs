@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::detect::Method;
 use crate::error::Error;
 use crate::model::TopicModel;
-use crate::moments::Totals;
+use crate::moments::WordStats;
 use crate::polish::PolishReport;
 use crate::sketch::{Sketch, SketchParams};
 
@@ -58,9 +58,9 @@ pub fn fit_sketch(
 ) -> Result<TopicModel, Error> {
     params.check()?;
     sketch.provide(&params.sketch()?)?;
-    let totals = Totals::of(sketch, params.seed, params.pairs, ctx)?;
-    let found = in_documents(sketch, &totals, params, params.n_topics, ctx)?;
+    let stats = WordStats::of(sketch, params.seed, params.pairs, ctx)?;
+    let found = in_documents(sketch, &stats, params, params.n_topics, ctx)?;
     let unpolished = found.unpolished(PolishReport::default(), ctx)?;
     let words = sketch.vocabulary();
-    ctx.install(|| assemble(words, params, &totals, &found, &unpolished, &[], None))
+    ctx.install(|| assemble(words, params, &stats, &found, &unpolished, &[], None))
 }

@@ -7,7 +7,7 @@
 //! | kept | size | for |
 //! |---|---|---|
 //! | [`WordSums`] | 40 bytes a word | every fit |
-//! | pairs of words that occur together | 12 bytes a pair, 20 with [`Pairs::Split`] | every fit |
+//! | pairs of words that occur together | 12 bytes a pair, 20 with [`PairScheme::Split`] | every fit |
 //! | projections of words on P directions | 8·P bytes a word | RP |
 //!
 //! The default method weighs words by their frequency in all documents and applies the co-occurrence matrix
@@ -29,7 +29,7 @@ use rayon::prelude::*;
 use crate::context::Context;
 use crate::corpus::{Corpus, Documents, PruneReport, Vocabulary};
 use crate::error::Error;
-use crate::moments::{PairSums, Pairs, Projected, Statistics, TILE, Tile, WordSums};
+use crate::moments::{PairScheme, PairSums, Projected, SufficientStats, TILE, Tile, WordSums};
 use crate::seed::Seed;
 use triangle::Triangle;
 
@@ -152,7 +152,7 @@ impl Sketch {
     }
 }
 
-impl Statistics for Sketch {
+impl SufficientStats for Sketch {
     type Documents = Corpus;
 
     fn documents(&self) -> Option<&Corpus> {
@@ -163,7 +163,7 @@ impl Statistics for Sketch {
         &self.vocabulary
     }
 
-    fn word_sums(&self, seed: Seed, pairs: Pairs, _: &Context<'_>) -> Result<WordSums, Error> {
+    fn word_sums(&self, seed: Seed, pairs: PairScheme, _: &Context<'_>) -> Result<WordSums, Error> {
         self.provide(&SketchParams { pairs, seed, ..SketchParams::default() })?;
         Ok(self.sums.clone())
     }
@@ -171,7 +171,7 @@ impl Statistics for Sketch {
     fn pair_sums(
         &self,
         _: Seed,
-        _: Pairs,
+        _: PairScheme,
         rows: &[u32],
         columns: &[u32],
         _: &Context<'_>,

@@ -5,18 +5,18 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::moments::{Pairs, Sample};
+use crate::moments::{PairScheme, TokenSample};
 use crate::seed::Seed;
 
 /// Which sums a sketch has. A fit has the same settings, or the sketch is of no use to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SketchParams {
     /// Which pairs of tokens are counted.
-    pub pairs: Pairs,
+    pub pairs: PairScheme,
     /// Number of random directions that words are projected on, for RP; 0 without.
     pub projections: usize,
     /// Which tokens are projected.
-    pub sample: Sample,
+    pub sample: TokenSample,
     /// The seed of the split and of the directions.
     pub seed: Seed,
 }
@@ -24,7 +24,7 @@ pub struct SketchParams {
 impl SketchParams {
     /// Refuses values that do not go together.
     pub fn check(&self) -> Result<(), Error> {
-        if self.sample == Sample::Half && self.pairs == Pairs::All {
+        if self.sample == TokenSample::Half && self.pairs == PairScheme::All {
             let (name, rule) = ("sample", "whole, unless documents are split (--pairs split)");
             return Err(Error::Parameter { name, rule, value: "half".into() });
         }
@@ -35,11 +35,11 @@ impl SketchParams {
     #[must_use]
     pub fn settled(self) -> Self {
         let Self { pairs, projections, sample, seed } = self;
-        let drawn = pairs == Pairs::Split || projections > 0;
+        let drawn = pairs == PairScheme::Split || projections > 0;
         Self {
             pairs,
             projections,
-            sample: if projections > 0 { sample } else { Sample::default() },
+            sample: if projections > 0 { sample } else { TokenSample::default() },
             seed: if drawn { seed } else { Seed::default() },
         }
     }
@@ -49,7 +49,7 @@ impl SketchParams {
         let (has, wants) = (self.settled(), wanted.settled());
         let projections = wants.projections == 0
             || (has.sample == wants.sample && has.projections >= wants.projections);
-        let drawn = wants.pairs == Pairs::Split || wants.projections > 0;
+        let drawn = wants.pairs == PairScheme::Split || wants.projections > 0;
         has.pairs == wants.pairs && projections && (!drawn || has.seed == wants.seed)
     }
 }
@@ -58,12 +58,12 @@ impl SketchParams {
 impl fmt::Display for SketchParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { pairs, projections, sample, seed } = self.settled();
-        write!(f, "--pairs {}", if pairs == Pairs::All { "all" } else { "split" })?;
+        write!(f, "--pairs {}", if pairs == PairScheme::All { "all" } else { "split" })?;
         if projections > 0 {
-            let sample = if sample == Sample::Whole { "whole" } else { "half" };
+            let sample = if sample == TokenSample::Whole { "whole" } else { "half" };
             write!(f, " --projections {projections} --sample {sample}")?;
         }
-        if pairs == Pairs::Split || projections > 0 {
+        if pairs == PairScheme::Split || projections > 0 {
             write!(f, " --seed {}", seed.0)?;
         }
         Ok(())
@@ -79,7 +79,8 @@ mod tests {
         let plain = SketchParams::default();
         let seeded = SketchParams { seed: Seed(3), ..plain };
         let projected = SketchParams { projections: 8, ..seeded };
-        let split = SketchParams { pairs: Pairs::Split, sample: Sample::Half, ..projected };
+        let split =
+            SketchParams { pairs: PairScheme::Split, sample: TokenSample::Half, ..projected };
         assert!(plain.covers(&seeded), "nothing is drawn");
         assert_eq!(plain, seeded.settled());
         assert!(projected.covers(&plain) && !plain.covers(&projected));
@@ -87,19 +88,19 @@ mod tests {
         for other in [
             SketchParams { projections: 9, ..projected },
             SketchParams { seed: Seed(4), ..projected },
-            SketchParams { pairs: Pairs::Split, ..projected },
+            SketchParams { pairs: PairScheme::Split, ..projected },
         ] {
             assert!(!projected.covers(&other), "{other}");
         }
         for other in [
-            SketchParams { sample: Sample::Whole, ..split },
+            SketchParams { sample: TokenSample::Whole, ..split },
             SketchParams { seed: Seed(4), projections: 0, ..split },
         ] {
             assert!(!split.covers(&other), "{other}");
         }
         assert_eq!(plain.to_string(), "--pairs all");
         assert_eq!(split.to_string(), "--pairs split --projections 8 --sample half --seed 3");
-        let wrong = SketchParams { sample: Sample::Half, ..plain };
+        let wrong = SketchParams { sample: TokenSample::Half, ..plain };
         assert!(wrong.check().is_err() && split.check().is_ok());
     }
 }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::corpus::{Vocabulary, hex};
 use crate::error::Error;
-use crate::moments::{Pairs, WordSums};
+use crate::moments::{PairScheme, WordSums};
 use crate::sketch::triangle::Triangle;
 use crate::sketch::{Sketch, SketchParams};
 
@@ -104,7 +104,7 @@ impl Sketch {
             return Err(Error::BadSketch("its sums of words are not as many as the words".into()));
         }
         let sums = |at: usize| parts.words[at * words..(at + 1) * words].to_vec();
-        let split = metadata.parameters.pairs == Pairs::Split;
+        let split = metadata.parameters.pairs == PairScheme::Split;
         let pairs = Triangle {
             offsets: parts.offsets.into_owned(),
             columns: parts.columns.into_owned(),

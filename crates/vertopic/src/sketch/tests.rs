@@ -4,7 +4,7 @@ use super::*;
 use crate::context::Parallelism;
 use crate::corpus::{CorpusBuilder, DocumentInfo};
 use crate::detect::Method;
-use crate::moments::Sample;
+use crate::moments::TokenSample;
 use crate::seed::Stage;
 use crate::{FitParams, TopicModel, fit, fit_sketch};
 
@@ -125,9 +125,9 @@ fn blocks_are_those_of_a_pass() {
     let some: Vec<u32> = [9, 2, 13, 0].into_iter().filter(|&w| w < words).collect();
     let all: Vec<u32> = (0..words).collect();
     let middle: Vec<u32> = (4..8).collect();
-    for pairs in [Pairs::All, Pairs::Split] {
+    for pairs in [PairScheme::All, PairScheme::Split] {
         let seed = Seed(2);
-        let params = SketchParams { pairs, projections: 37, sample: Sample::Whole, seed };
+        let params = SketchParams { pairs, projections: 37, sample: TokenSample::Whole, seed };
         let sketch = Sketch::of(&corpus, &params, &ctx).expect("sums");
         assert_eq!(sketch.word_sums(seed, pairs, &ctx), corpus.word_sums(seed, pairs, &ctx));
         assert_eq!(sketch.pairs.diagonal(), sketch.sums.diagonal);
@@ -137,7 +137,7 @@ fn blocks_are_those_of_a_pass() {
                 let found = sketch.pair_sums(seed, pairs, rows, columns, &ctx);
                 assert_eq!(found, expected, "{rows:?} {columns:?} {pairs:?}");
             }
-            let sample = Sample::Whole;
+            let sample = TokenSample::Whole;
             let asked = Projected { seed, pairs, sample, rows, directions: 36 };
             let kept = |range: std::ops::Range<usize>, rows: &[Tile]| -> Vec<Vec<i64>> {
                 rows.iter().map(|tile| tile[..range.len()].to_vec()).collect()
@@ -211,7 +211,8 @@ type Forge = fn(&mut SketchParts<'_>);
 
 #[test]
 fn parts_that_do_not_fit_are_refused() {
-    let params = SketchParams { pairs: Pairs::Split, projections: 4, ..SketchParams::default() };
+    let params =
+        SketchParams { pairs: PairScheme::Split, projections: 4, ..SketchParams::default() };
     let sketch = Sketch::of(&documents(0..30), &params, &run(2)).expect("sums");
     let metadata = sketch.metadata().expect("JSON");
     assert_eq!(Sketch::from_parts(&metadata, sketch.parts()), Ok(sketch.clone()));

@@ -5,7 +5,7 @@
 
 use crate::context::Context;
 use crate::corpus::Documents;
-use crate::moments::{PairSums, Pairs, Statistics, positions};
+use crate::moments::{PairScheme, PairSums, SufficientStats, positions};
 use crate::sketch::SketchParams;
 
 /// Sums that one block of rows may hold per thread and direction: 128 MB.
@@ -37,7 +37,7 @@ impl Triangle {
         words: &[u32],
         ctx: &Context<'_>,
     ) -> Self {
-        let mut all = Self::empty(params.pairs == Pairs::Split);
+        let mut all = Self::empty(params.pairs == PairScheme::Split);
         let mut start = 0;
         while start < words.len() {
             let columns = &words[start..];

@@ -68,8 +68,8 @@ fn single_flags_go_before_both() {
     assert_eq!(p.cluster.representative, Representative::Pooled);
     assert_eq!(p.detect.floor.min_tokens, 80);
     assert_eq!(p.detect.floor.min_df, Frequency::Share(0.01));
-    assert_eq!(p.pairs, Pairs::All);
-    assert_eq!((p.detect.sample, p.estimate.sample), (Sample::Whole, Sample::Whole));
+    assert_eq!(p.pairs, PairScheme::All);
+    assert_eq!((p.detect.sample, p.estimate.sample), (TokenSample::Whole, TokenSample::Whole));
     assert_eq!((p.detect.projections, p.seed), (Some(99), Seed(5)));
     assert!((p.estimate.tolerance - 1e-4).abs() < 1e-12);
 }
@@ -77,7 +77,7 @@ fn single_flags_go_before_both() {
 #[test]
 fn without_a_split_there_are_no_halves() {
     let p = params("--paper --pairs all -k 3");
-    assert_eq!((p.detect.sample, p.estimate.sample), (Sample::Whole, Sample::Whole));
+    assert_eq!((p.detect.sample, p.estimate.sample), (TokenSample::Whole, TokenSample::Whole));
 }
 
 #[test]

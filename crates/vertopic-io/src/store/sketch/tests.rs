@@ -1,6 +1,6 @@
 use vertopic::context::Context;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
-use vertopic::moments::Sample;
+use vertopic::moments::TokenSample;
 use vertopic::seed::Seed;
 
 use super::*;
@@ -20,8 +20,12 @@ fn sketch(params: &SketchParams) -> Sketch {
 /// With and without everything that may be missing.
 fn sketches() -> [Sketch; 3] {
     let plain = SketchParams::default();
-    let full =
-        SketchParams { pairs: Pairs::Split, projections: 6, sample: Sample::Half, seed: Seed(3) };
+    let full = SketchParams {
+        pairs: PairScheme::Split,
+        projections: 6,
+        sample: TokenSample::Half,
+        seed: Seed(3),
+    };
     let some = sketch(&plain);
     let none = some.subtract(&some).expect("all of it");
     [some, sketch(&full), none]
@@ -50,7 +54,7 @@ fn the_file_is_as_large_as_it_says() {
         let bytes = to_bytes(path(), &sketch).expect("bytes");
         let (header, _) = SafeTensors::read_metadata(&bytes).expect("safetensors");
         let (words, params) = (sketch.vocabulary().len(), sketch.params());
-        let pair = if params.pairs == Pairs::Split { 20 } else { 12 };
+        let pair = if params.pairs == PairScheme::Split { 20 } else { 12 };
         let numbers = words * (48 + 8 * params.projections) + 8 + pair * sketch.n_pairs();
         assert_eq!(bytes.len() - 8 - header, numbers);
     }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Frequency};
-use vertopic::moments::{Cooccurrence, Joint, Pairs, Totals};
+use vertopic::moments::{Cooccurrence, CooccurrenceOperator, PairScheme, WordStats};
 use vertopic::seed::{Seed, Stage};
 
 /// How the entries of a row are weighted.
@@ -27,7 +27,7 @@ pub(super) enum Weighting {
 /// The rows of all words, given piece by piece.
 pub(super) struct Rows<'a> {
     corpus: &'a Corpus,
-    totals: &'a Totals,
+    totals: &'a WordStats,
     /// Frequency of each word, the row sums of Q.
     pub(super) frequencies: Vec<f64>,
     /// Weight of each column.
@@ -48,12 +48,12 @@ pub(super) struct Products {
 }
 
 /// The totals that the rows are made of.
-pub(super) fn totals(corpus: &Corpus, seed: Seed, ctx: &Context<'_>) -> Result<Totals, Error> {
-    Totals::of(corpus, seed, Pairs::All, ctx)
+pub(super) fn totals(corpus: &Corpus, seed: Seed, ctx: &Context<'_>) -> Result<WordStats, Error> {
+    WordStats::of(corpus, seed, PairScheme::All, ctx)
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(corpus: &'a Corpus, totals: &'a Totals, weighting: Weighting) -> Self {
+    pub(super) fn new(corpus: &'a Corpus, totals: &'a WordStats, weighting: Weighting) -> Self {
         let m = totals.paired as f64;
         let frequencies: Vec<f64> = totals.first.iter().map(|r| r / m).collect();
         let weights = match weighting {
@@ -116,7 +116,8 @@ impl<'a> Rows<'a> {
         for (row, s) in vectors.chunks_mut(columns).zip(&self.weights) {
             row.iter_mut().for_each(|v| *v *= s);
         }
-        let mut out = Joint::new(self.corpus, self.totals).times(vectors, columns, ctx);
+        let mut out =
+            CooccurrenceOperator::new(self.corpus, self.totals).times(vectors, columns, ctx);
         for (row, &p) in out.chunks_mut(columns).zip(&self.frequencies) {
             let scale = inverse(p);
             row.iter_mut().for_each(|v| *v *= scale);

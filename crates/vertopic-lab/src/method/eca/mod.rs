@@ -5,12 +5,12 @@
 //! parameters, what two and three words have in common beyond the prior is a sum over the topics:
 //!
 //! ```text
-//! Pairs   = E[x₁⊗x₂] − α₀/(α₀+1) μ⊗μ                          = Σ_k s_k β_k⊗β_k,  s_k = α_k/(α₀(α₀+1))
+//! PairScheme   = E[x₁⊗x₂] − α₀/(α₀+1) μ⊗μ                          = Σ_k s_k β_k⊗β_k,  s_k = α_k/(α₀(α₀+1))
 //! Triples = E[x₁⊗x₂⊗x₃] − α₀/(α₀+2) (E[x₁⊗x₂⊗μ] + 2 more)
 //!           + 2α₀²/((α₀+1)(α₀+2)) μ⊗μ⊗μ                       = Σ_k 2s_k/(α₀+2) β_k⊗β_k⊗β_k
 //! ```
 //!
-//! A matrix V with `Vᵀ Pairs V = I` makes the vectors `ξ_k = √s_k Vᵀβ_k` orthonormal, and Triples a sum
+//! A matrix V with `Vᵀ PairScheme V = I` makes the vectors `ξ_k = √s_k Vᵀβ_k` orthonormal, and Triples a sum
 //! of their cubes with factors `λ_k = 2/((α₀+2)√s_k)`, which has no other decomposition. [`whiten`] finds V,
 //! [`triples`] the cube of the third moments after V, and [`tensor`] its parts.
 //!
@@ -25,7 +25,7 @@ use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 use vertopic::estimate::Topics;
-use vertopic::moments::{Joint, Pairs, Totals};
+use vertopic::moments::{CooccurrenceOperator, PairScheme, WordStats};
 use vertopic::seed::Seed;
 
 use crate::method::Found;
@@ -116,8 +116,8 @@ impl EcaParams {
 pub fn fit(corpus: &Corpus, params: &EcaParams, ctx: &Context<'_>) -> Result<Found, Error> {
     params.check()?;
     let k = params.n_topics;
-    let totals = Totals::of(corpus, params.seed, Pairs::All, ctx)?;
-    let joint = Joint::new(corpus, &totals);
+    let totals = WordStats::of(corpus, params.seed, PairScheme::All, ctx)?;
+    let joint = CooccurrenceOperator::new(corpus, &totals);
     let times = |v: &[f64], columns: usize| joint.times(v, columns, ctx);
     let whitening = whiten::whiten(&times, &joint.row_sums(ctx), params)?;
     let third = triples::triples(corpus, &whitening.into, k, ctx)?;

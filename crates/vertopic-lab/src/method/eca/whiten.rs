@@ -19,7 +19,7 @@ const SPARE: usize = 10;
 /// Eigenvalues below this share of the largest are rounding.
 const LEAST: f64 = 1e-10;
 
-/// A matrix V with `Vᵀ Pairs V = I`, and the way back. The numbers of a word stand together.
+/// A matrix V with `Vᵀ PairScheme V = I`, and the way back. The numbers of a word stand together.
 #[derive(Debug)]
 pub struct Whitening {
     /// `V = U Λ^-½`, W × K.
@@ -30,11 +30,11 @@ pub struct Whitening {
     pub mean: Vec<f64>,
     /// The K largest eigenvalues of Pairs, descending.
     pub eigenvalues: Vec<f64>,
-    /// The largest `‖Pairs u − λu‖ / λ` over the eigenpairs.
+    /// The largest `‖PairScheme u − λu‖ / λ` over the eigenpairs.
     pub error: f64,
 }
 
-/// Whitens `Pairs = Q − α₀/(α₀+1) μ⊗μ`, where `times` multiplies Q with a W × r matrix and `mean` is μ.
+/// Whitens `PairScheme = Q − α₀/(α₀+1) μ⊗μ`, where `times` multiplies Q with a W × r matrix and `mean` is μ.
 pub fn whiten(
     times: &impl Fn(&[f64], usize) -> Vec<f64>,
     mean: &[f64],

@@ -18,7 +18,7 @@ use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Frequency};
 use vertopic::detect::NovelWord;
-use vertopic::moments::{Cooccurrence, Pairs, Totals};
+use vertopic::moments::{Cooccurrence, PairScheme, WordStats};
 use vertopic::seed::Seed;
 
 use crate::method::Found;
@@ -97,7 +97,7 @@ pub fn fit(corpus: &Corpus, params: &RecoverParams, ctx: &Context<'_>) -> Result
             value: format!("{} where most_words is {}", corpus.n_words(), params.most_words),
         });
     }
-    let totals = Totals::of(corpus, Seed::default(), Pairs::All, ctx)?;
+    let totals = WordStats::of(corpus, Seed::default(), PairScheme::All, ctx)?;
     let q = joint(corpus, &totals, ctx);
     let min_df = params.min_df.at_least(corpus.n_documents());
     let allowed: Vec<u32> = (0..corpus.n_words() as u32)
@@ -135,7 +135,7 @@ pub fn fit(corpus: &Corpus, params: &RecoverParams, ctx: &Context<'_>) -> Result
 }
 
 /// Q, all of it.
-fn joint(corpus: &Corpus, totals: &Totals, ctx: &Context<'_>) -> Matrix {
+fn joint(corpus: &Corpus, totals: &WordStats, ctx: &Context<'_>) -> Matrix {
     let all: Vec<u32> = (0..corpus.n_words() as u32).collect();
     let c = Cooccurrence::of(corpus, totals, &all, &all, ctx);
     let m = totals.paired as f64;

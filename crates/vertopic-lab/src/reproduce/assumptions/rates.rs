@@ -15,7 +15,7 @@ use vertopic::corpus::Corpus;
 use vertopic::detect::{self, DetectParams, Method, NovelWord, NovelWords, Steering};
 use vertopic::estimate::{self, EstimateParams};
 use vertopic::evaluate::l1_error;
-use vertopic::moments::{Pairs, Totals};
+use vertopic::moments::{PairScheme, WordStats};
 use vertopic::observe::Silent;
 use vertopic::seed::Seed;
 use vertopic_io::IoError;
@@ -104,7 +104,7 @@ fn watch(documents: usize, seed: u64, ctx: &Context<'_>) -> Result<Steps, Error>
     let truth = recipe.generate(seed)?;
     let Some(moments) = prior.moments(K)? else { return Err(Error::NoPairs) };
     let population = Population::new(&truth.topics, &truth.novel_words, &moments);
-    let totals = Totals::of(&truth.corpus, Seed(seed), Pairs::Split, ctx)?;
+    let totals = WordStats::of(&truth.corpus, Seed(seed), PairScheme::Split, ctx)?;
     let (largest, error) = estimation(&truth, &totals, ctx)?;
     Ok(Steps {
         detected: detection(&truth, &totals, &population, ctx),
@@ -115,7 +115,12 @@ fn watch(documents: usize, seed: u64, ctx: &Context<'_>) -> Result<Steps, Error>
 }
 
 /// Algorithm 1 with the true gaps as thresholds.
-fn detection(truth: &Planted, totals: &Totals, population: &Population, ctx: &Context<'_>) -> f64 {
+fn detection(
+    truth: &Planted,
+    totals: &WordStats,
+    population: &Population,
+    ctx: &Context<'_>,
+) -> f64 {
     let params = DetectParams {
         distance: Some(population.d()),
         gamma: Some(population.gamma()),
@@ -133,7 +138,7 @@ fn detection(truth: &Planted, totals: &Totals, population: &Population, ctx: &Co
 fn clustering(
     corpus: &Corpus,
     truth: &Planted,
-    totals: &Totals,
+    totals: &WordStats,
     population: &Population,
     ctx: &Context<'_>,
 ) -> f64 {
@@ -165,7 +170,7 @@ fn group_of(groups: &Groups, word: u32) -> usize {
 }
 
 /// Algorithm 5 on the most frequent novel word of each topic.
-fn estimation(truth: &Planted, totals: &Totals, ctx: &Context<'_>) -> Result<(f64, f64), Error> {
+fn estimation(truth: &Planted, totals: &WordStats, ctx: &Context<'_>) -> Result<(f64, f64), Error> {
     let best = |words: &Vec<u32>| words.iter().copied().max_by_key(|&w| totals.tokens[w as usize]);
     let words: Vec<NovelWord> = truth
         .novel_words

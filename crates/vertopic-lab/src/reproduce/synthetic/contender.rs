@@ -8,7 +8,7 @@ use vertopic::corpus::Corpus;
 use vertopic::detect::{Method as Detector, NovelWord, NovelWords};
 use vertopic::estimate::{self, EstimateParams, Topics};
 use vertopic::evaluate::l1_error;
-use vertopic::moments::{Pairs, Sample, Totals};
+use vertopic::moments::{PairScheme, TokenSample, WordStats};
 use vertopic::seed::Seed;
 use vertopic::{Error, FitParams};
 
@@ -131,7 +131,7 @@ fn regression(
     ctx: &Context<'_>,
 ) -> Result<Topics, Error> {
     let k = novel_words.len();
-    let totals = Totals::of(corpus, seed, Pairs::All, ctx)?;
+    let totals = WordStats::of(corpus, seed, PairScheme::All, ctx)?;
     let (words, groups): (Vec<NovelWord>, Vec<usize>) = (0..k)
         .flat_map(|t| novel_words[t].iter().map(move |&word| (word, t)))
         .filter(|&(word, _)| totals.first[word as usize] > 0.0)
@@ -146,6 +146,6 @@ fn regression(
     }
     let novel = NovelWords { words, allowed: corpus.n_words() };
     let groups = Groups::new(&novel, &groups, k, Representative::Pooled, totals.row_sums());
-    let params = EstimateParams { sample: Sample::Whole, ..EstimateParams::paper() };
+    let params = EstimateParams { sample: TokenSample::Whole, ..EstimateParams::paper() };
     Ok(estimate::topics(corpus, &totals, &groups, &params, ctx)?.topics)
 }

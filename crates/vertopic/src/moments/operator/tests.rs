@@ -1,6 +1,6 @@
 use super::*;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
-use crate::moments::{Cooccurrence, Pairs};
+use crate::moments::{Cooccurrence, PairScheme};
 use crate::seed::{Seed, Stage};
 
 fn corpus(reversed: bool) -> Corpus {
@@ -22,10 +22,10 @@ fn corpus(reversed: bool) -> Corpus {
 #[test]
 fn it_is_the_matrix_that_cooccurrence_forms() {
     let (corpus, ctx) = (corpus(false), Context::silent().expect("threads"));
-    let totals = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
+    let stats = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
     let all: Vec<u32> = (0..9).collect();
-    let c = Cooccurrence::of(&corpus, &totals, &all, &all, &ctx);
-    let joint = CooccurrenceOperator::new(&corpus, &totals);
+    let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx);
+    let joint = CooccurrenceOperator::new(&corpus, &stats);
     let p = joint.row_sums(&ctx);
     assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-7);
     // Columns of very different size.
@@ -46,14 +46,14 @@ fn it_is_the_matrix_that_cooccurrence_forms() {
 fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
     // No memory to speak of: a pass has eight columns, and the ninth takes another.
     let (corpus, ctx) = (corpus(false), Context::silent().expect("threads").with_memory(1));
-    let totals = Totals::of(&corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
-    let m = totals.documents as f64;
+    let stats = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
+    let m = stats.documents as f64;
     for weighting in [Weighting::Tokens, Weighting::TfIdf] {
         let mut q = [[0.0_f64; 9]; 9];
         for d in 0..corpus.n_documents() {
             let mut a = [0.0; 9];
             for (w, c) in corpus.document(d).pairs() {
-                let df = totals.df[w as usize] as f64;
+                let df = stats.df[w as usize] as f64;
                 let idf = 1.0 + ((1.0 + m) / (1.0 + df)).ln();
                 a[w as usize] =
                     f64::from(c) * if weighting == Weighting::TfIdf { idf } else { 1.0 };
@@ -62,10 +62,10 @@ fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
             let squares = a.iter().map(|a| a * a).sum::<f64>();
             let size = if weighting == Weighting::TfIdf { squares } else { n * (n - 1.0) };
             for (i, j) in (0..81).map(|at| (at / 9, at % 9)).filter(|(i, j)| i != j && n > 1.0) {
-                q[i][j] += a[i] * a[j] / size / totals.paired as f64;
+                q[i][j] += a[i] * a[j] / size / stats.paired as f64;
             }
         }
-        let joint = CooccurrenceOperator::off_diagonal(&corpus, &totals, weighting);
+        let joint = CooccurrenceOperator::off_diagonal(&corpus, &stats, weighting);
         let unit: Vec<f64> = (0..81).map(|at| f64::from(u8::from(at / 9 == at % 9))).collect();
         let found = joint.times(&unit, 9, &ctx);
         let rows = joint.row_sums(&ctx);
@@ -85,9 +85,9 @@ fn order_and_threads_do_not_matter() {
         let ctx =
             Context::new(crate::context::Parallelism::Threads(threads), &crate::observe::Silent)
                 .expect("threads");
-        let totals = Totals::of(corpus, Seed(0), Pairs::All, &ctx).expect("pairs");
+        let stats = WordStats::of(corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
         let v: Vec<f64> = (0..36).map(|i| libm::cos(f64::from(i))).collect();
-        CooccurrenceOperator::new(corpus, &totals).times(&v, 4, &ctx)
+        CooccurrenceOperator::new(corpus, &stats).times(&v, 4, &ctx)
     };
     let one = product(&corpus(false), 1);
     assert_eq!(one, product(&corpus(true), 3));
