@@ -46,6 +46,6 @@ mod tests {
                 assert_eq!(*found, slow, "column {j} of {columns}");
             }
         }
-        assert_eq!(fold(&[], 3, |_, _, _| 1.0, &ctx), [0.0; 3]);
+        assert_eq!(reduce_columns(&[], 3, |_, _, _| 1.0, &ctx), [0.0; 3]);
     }
 }

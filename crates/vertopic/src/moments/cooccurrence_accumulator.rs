@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::moments::block::{CooccurrenceBlock, PairWeights, RowEntry};
+use crate::moments::cooccurrence_block::{CooccurrenceBlock, PairWeights, RowEntry};
 use crate::moments::word_stats::add_all;
 use crate::simd::zeros;
 

@@ -107,7 +107,13 @@ impl CooccurrenceBlock {
     }
 
     /// Adds the documents to the sums of some rows, from `first` on, each of so many columns. They were turned before.
-    pub(super) fn add_to(&self, first: usize, sums: &mut [u64], columns: usize, worth: &mut PairWeights) {
+    pub(super) fn add_to(
+        &self,
+        first: usize,
+        sums: &mut [u64],
+        columns: usize,
+        worth: &mut PairWeights,
+    ) {
         let start = |row: usize| row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         worth.forget(self);
         for (row, line) in (first..).zip(sums.chunks_exact_mut(columns)) {

@@ -12,9 +12,9 @@
 //! | [`Cooccurrence::distance`] | D | squared distance between the patterns of two words |
 
 mod block;
-mod block;
 mod cooccurrence;
 mod cooccurrence_accumulator;
+mod cooccurrence_block;
 mod directions;
 mod operator;
 mod projections;
@@ -33,10 +33,10 @@ pub(crate) use operator::{Shape, Weighed};
 pub use projections::Projected;
 pub(crate) use scatter_add::{Contribution, ScatterAdd, without};
 pub use split::{Half, Halves, PairScheme, Splitter};
-pub(crate) use stats::add_all;
 pub use sufficient_stats::SufficientStats;
 pub(crate) use tiles::TILE;
 pub use tiles::Tile;
+pub(crate) use word_stats::add_all;
 pub use word_stats::{TokenSample, WordStats, WordSums};
 
 #[cfg(test)]
