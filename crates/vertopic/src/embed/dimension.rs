@@ -135,7 +135,7 @@ struct Tested<'a> {
 
 impl Accumulator for Tested<'_> {
     fn add(&mut self, document: Document<'_>) {
-        if !self.shape.enter(document) {
+        if !self.shape.load(document) {
             return;
         }
         self.documents += 1;

@@ -80,7 +80,7 @@ struct Errors<'a> {
 
 impl Accumulator for Errors<'_> {
     fn add(&mut self, document: Document<'_>) {
-        if !self.shape.enter(document) {
+        if !self.shape.load(document) {
             return;
         }
         let Self { shape, basis, points, whole, .. } = self;

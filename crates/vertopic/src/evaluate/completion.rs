@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::error::Error;
 use crate::estimate::Topics;
-use crate::infer::{FoldIn, InferParams, Table};
+use crate::infer::{FoldIn, InferParams, TopicWordTable};
 use crate::moments::{Halves, PairScheme, Splitter};
 use crate::seed::Seed;
 
@@ -67,7 +67,7 @@ pub fn completion<D: Documents>(
     ctx: &Context<'_>,
 ) -> Result<Completion, Error> {
     let weights: Vec<f64> = weights.iter().map(|&a| f64::from(a)).collect();
-    let given = Table::new(topics, &weights, documents.vocabulary().len(), ctx)?;
+    let given = TopicWordTable::new(topics, &weights, documents.vocabulary().len(), ctx)?;
     let params = InferParams::default();
     let splitter = Splitter::new(seed, PairScheme::Split, documents.vocabulary());
     let sums =
@@ -111,7 +111,7 @@ impl Sums {
 
 /// Scores one document after the other, with its working space.
 struct Scorer<'a> {
-    given: &'a Table,
+    given: &'a TopicWordTable,
     fold_in: FoldIn<'a>,
     splitter: Splitter<'a>,
     halves: Halves,
@@ -121,7 +121,7 @@ struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
-    fn new(given: &'a Table, params: &'a InferParams, splitter: Splitter<'a>) -> Self {
+    fn new(given: &'a TopicWordTable, params: &'a InferParams, splitter: Splitter<'a>) -> Self {
         Self {
             given,
             fold_in: FoldIn::new(given, params),

@@ -1,13 +1,24 @@
 //! The mixture of one document: fast rounds of EM, and careful ones that certify it.
 
 use crate::corpus::Document;
-use crate::infer::Round::{self, All};
-use crate::infer::{Climb, InferParams, Mixer, Table};
+use crate::infer::EmStep::{self, Full};
+use crate::infer::{EmSchedule, InferParams, MixtureSolver, TopicWordTable};
 use crate::simd::{self, LANES, Lane};
 
 /// The fast rounds: on halves of the documents of NIPS they need 23 to a gap of .001, where plain ones need 84.
-const FAST: [Round; 11] =
-    [All(1), All(2), All(0), All(3), All(1), All(0), All(2), All(0), All(4), All(0), All(0)];
+const FAST: [EmStep; 11] = [
+    Full(1),
+    Full(2),
+    Full(0),
+    Full(3),
+    Full(1),
+    Full(0),
+    Full(2),
+    Full(0),
+    Full(4),
+    Full(0),
+    Full(0),
+];
 /// Fast rounds, at most. They are in single precision: what they do not reach soon is left to the others.
 const MOST_FAST: usize = 220;
 /// What the fast rounds are to reach, as a part of the tolerance: they round, and the careful look after them should agree.
@@ -24,7 +35,7 @@ pub(crate) struct Solved {
 /// EM for one document after the other, with its working space.
 #[derive(Debug)]
 pub(crate) struct FoldIn<'a> {
-    mixer: Mixer<'a>,
+    solver: MixtureSolver<'a>,
     params: &'a InferParams,
     n_topics: usize,
     prior: Vec<f64>,
@@ -33,11 +44,11 @@ pub(crate) struct FoldIn<'a> {
 }
 
 impl<'a> FoldIn<'a> {
-    pub(crate) fn new(table: &'a Table, params: &'a InferParams) -> Self {
+    pub(crate) fn new(table: &'a TopicWordTable, params: &'a InferParams) -> Self {
         let prior: Vec<f64> = table.prior.iter().flatten().map(|&a| f64::from(a)).collect();
         let n_topics = table.n_topics();
         let (theta, gradient) = (prior.clone(), prior.clone());
-        Self { mixer: Mixer::new(table), params, n_topics, prior, theta, gradient }
+        Self { solver: MixtureSolver::new(table), params, n_topics, prior, theta, gradient }
     }
 
     /// The mixture of the document that was solved last.
@@ -57,14 +68,14 @@ impl<'a> FoldIn<'a> {
         if tokens == 0 {
             return Solved { tokens, gap: 0.0, iterations: 0 };
         }
-        self.mixer.enter(document.words);
+        self.solver.load(document.words);
         let n = tokens as f64;
-        let climb = Climb {
-            rounds: &FAST,
+        let improve = EmSchedule {
+            em_steps: &FAST,
             most: MOST_FAST.min(self.params.most_iterations),
             tolerance: (CAUTION * self.params.tolerance) as f32,
         };
-        let mut iterations = self.mixer.climb(document.counts, 1.0, climb);
+        let mut iterations = self.solver.improve(document.counts, 1.0, improve);
         self.take_over();
         loop {
             let gap = self.gap(document.counts, n);
@@ -80,8 +91,8 @@ impl<'a> FoldIn<'a> {
 
     /// The mixture of the fast rounds; its numbers sum to 1 in double precision, too.
     fn take_over(&mut self) {
-        let sum: f64 = self.mixer.theta.iter().flatten().map(|&t| f64::from(t)).sum();
-        for (t, fast) in self.theta.iter_mut().zip(self.mixer.theta.iter().flatten()) {
+        let sum: f64 = self.solver.theta.iter().flatten().map(|&t| f64::from(t)).sum();
+        for (t, fast) in self.theta.iter_mut().zip(self.solver.theta.iter().flatten()) {
             *t = f64::from(*fast) / sum;
         }
     }
@@ -89,12 +100,12 @@ impl<'a> FoldIn<'a> {
     /// What there may still be to gain, per token. Leaves the gradient of the likelihood,
     /// `g_k = Σ_w c_w β_wk / (θ·β_w)`; that of the objective is `g_k + α_k / θ_k`, with `θ·g = N + Σα`.
     fn gap(&mut self, counts: &[u32], n: f64) -> f64 {
-        let Self { mixer, theta, gradient, .. } = self;
+        let Self { solver, theta, gradient, .. } = self;
         simd::vectorized(
             #[inline(always)]
             || {
                 gradient.fill(0.0);
-                for (row, &c) in mixer.rows.chunks_exact(theta.len() / LANES).zip(counts) {
+                for (row, &c) in solver.rows.chunks_exact(theta.len() / LANES).zip(counts) {
                     let share = f64::from(c) / dot(row, theta);
                     for (g, &p) in gradient.iter_mut().zip(row.as_flattened()) {
                         *g += share * f64::from(p);

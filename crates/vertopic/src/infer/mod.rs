@@ -3,15 +3,15 @@
 //! Each document is a problem of its own: maximise `Σ_w c_w log(θ·β_w) + Σ_k α_k log θ_k` over the
 //! simplex. It is concave, so there is one answer and no random start. EM climbs it,
 //! `θ_k ∝ θ_k Σ_w c_w β_wk / (θ·β_w) + α_k`, until the duality gap is small: with g the gradient, no θ
-//! is better than the current one by more than `max_k g_k − θ·g`. `rounds` are fast, with long steps and in single
+//! is better than the current one by more than `max_k g_k − θ·g`. `em_steps` are fast, with long steps and in single
 //! precision; `fold_in` certifies what they found, and goes on in double precision if need be.
 //!
 //! The prior's α are the topics' weights in the corpus (they sum to 1: one token's worth), so a
 //! document without a known word gets the corpus mixture, and a short one leans towards it.
 
+mod em;
 mod fold_in;
-mod mixer;
-mod rounds;
+mod solver;
 mod table;
 
 use rayon::prelude::*;
@@ -22,10 +22,10 @@ use crate::corpus::Corpus;
 use crate::error::Error;
 use crate::estimate::Topics;
 
+pub(crate) use em::{EmSchedule, EmStep, LeftOut};
 pub(crate) use fold_in::{FoldIn, Solved};
-pub(crate) use mixer::{Mixer, dot};
-pub(crate) use rounds::{Apart, Climb, Round};
-pub(crate) use table::Table;
+pub(crate) use solver::{MixtureSolver, dot};
+pub(crate) use table::TopicWordTable;
 
 /// Settings of the inference.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -107,7 +107,7 @@ pub fn mixtures(
 ) -> Result<Mixtures, Error> {
     params.check()?;
     let weights: Vec<f64> = weights.iter().map(|&a| f64::from(a)).collect();
-    let table = Table::new(topics, &weights, corpus.n_words(), ctx)?;
+    let table = TopicWordTable::new(topics, &weights, corpus.n_words(), ctx)?;
     let k = topics.n_topics();
     let progress = ctx.stage("inferring mixtures", corpus.n_documents() as u64);
     let mut values = vec![0.0_f32; corpus.n_documents() * k];

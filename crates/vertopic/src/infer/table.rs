@@ -19,7 +19,7 @@ const CHUNK: usize = 1024;
 
 /// Topics by word, padded to whole lanes with topics of no weight.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Table {
+pub(crate) struct TopicWordTable {
     n_topics: usize,
     lanes: usize,
     rows: Rows,
@@ -27,7 +27,7 @@ pub(crate) struct Table {
     pub(crate) prior: Rows,
 }
 
-impl Table {
+impl TopicWordTable {
     /// Smooths the topics. Refuses documents over another number of words and weights of other topics.
     pub(crate) fn new(
         topics: &Topics,
@@ -166,8 +166,8 @@ impl Table {
                 topics.zip(row[lane]).for_each(|(topic, p)| topic[w] = p);
             }
         };
-        let few = values.par_chunks_mut((LANES * words).max(1)).enumerate();
-        ctx.install(|| few.for_each(transpose));
+        let fixed = values.par_chunks_mut((LANES * words).max(1)).enumerate();
+        ctx.install(|| fixed.for_each(transpose));
         Topics::new(words, values)
     }
 

@@ -23,9 +23,13 @@ fn infer(documents: &[&[(u32, u32)]], params: &InferParams) -> Mixtures {
 
 /// The objective of the module's header.
 fn objective(theta: &[f64], pairs: &[(u32, u32)]) -> f64 {
-    let table =
-        Table::new(&topics(), &WEIGHTS.map(f64::from), 4, &Context::silent().expect("threads"))
-            .expect("fits");
+    let table = TopicWordTable::new(
+        &topics(),
+        &WEIGHTS.map(f64::from),
+        4,
+        &Context::silent().expect("threads"),
+    )
+    .expect("fits");
     let probability =
         |w: u32| -> f64 { (0..3).map(|k| f64::from(table.word(w as usize)[k]) * theta[k]).sum() };
     let fit: f64 = pairs.iter().map(|&(w, c)| f64::from(c) * probability(w).ln()).sum();

@@ -205,7 +205,7 @@ pub(crate) struct Shape<'a> {
 
 impl Shape<'_> {
     /// Turns to a document; false if it has no pair to offer.
-    pub(crate) fn enter(&mut self, document: Document<'_>) -> bool {
+    pub(crate) fn load(&mut self, document: Document<'_>) -> bool {
         let n = document.tokens() as f64;
         if n < 2.0 {
             return false;
@@ -240,7 +240,7 @@ struct MarginSums<'a> {
 
 impl Accumulator for MarginSums<'_> {
     fn add(&mut self, document: Document<'_>) {
-        if !self.shape.enter(document) {
+        if !self.shape.load(document) {
             return;
         }
         let up = self.up;
@@ -269,7 +269,7 @@ struct Product<'a> {
 
 impl Accumulator for Product<'_> {
     fn add(&mut self, document: Document<'_>) {
-        if !self.shape.enter(document) {
+        if !self.shape.load(document) {
             return;
         }
         let Self { shape, vectors, whole, scatter } = self;

@@ -1,16 +1,17 @@
 //! How documents that judge find topics: one half of their tokens predicts the other.
 
 use crate::corpus::Document;
-use crate::infer::Round::All;
-use crate::infer::{Climb, Mixer, Table};
+use crate::infer::EmStep::Full;
+use crate::infer::{EmSchedule, MixtureSolver, TopicWordTable};
 use crate::polish::sweep::{Log, fixed_log, per_token};
 
 /// A few rounds of EM: mixtures will be found again in the next sweep. Documents of NIPS lack .001 nats a token after them.
-const ROUGH: Climb = Climb::few(&[All(1), All(2), All(0), All(3), All(1), All(2), All(0), All(0)]);
+const ROUGH: EmSchedule =
+    EmSchedule::fixed(&[Full(1), Full(2), Full(0), Full(3), Full(1), Full(2), Full(0), Full(0)]);
 
 /// What judges said so far.
 pub(super) struct Judging<'t> {
-    mixer: Mixer<'t>,
+    solver: MixtureSolver<'t>,
     /// Tokens that the prior of a mixture is worth.
     prior: f32,
     /// A judge's words, and counts of them: those that are seen, and those that are predicted.
@@ -22,9 +23,9 @@ pub(super) struct Judging<'t> {
 }
 
 impl<'t> Judging<'t> {
-    pub(super) fn new(table: &'t Table, prior: f32) -> Self {
+    pub(super) fn new(table: &'t TopicWordTable, prior: f32) -> Self {
         Self {
-            mixer: Mixer::new(table),
+            solver: MixtureSolver::new(table),
             prior,
             words: Vec::new(),
             halves: [Vec::new(), Vec::new()],
@@ -49,11 +50,11 @@ impl<'t> Judging<'t> {
             hidden.push(c - first);
             before += u64::from(c);
         }
-        self.mixer.enter(&self.words);
-        self.mixer.climb(seen, self.prior, ROUGH);
+        self.solver.load(&self.words);
+        self.solver.improve(seen, self.prior, ROUGH);
         let mut log = Log::default();
         for (&w, &c) in self.words.iter().zip(hidden.iter()).filter(|(_, c)| **c > 0) {
-            log.add(self.mixer.probability(w), c);
+            log.add(self.solver.probability(w), c);
         }
         self.judges += 1;
         self.tokens += document.tokens() / 2;

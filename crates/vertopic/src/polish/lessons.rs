@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
-use crate::infer::Table;
+use crate::infer::TopicWordTable;
 use crate::moments::add_all;
 use crate::seed::{Seed, Stage};
 use crate::simd::{Aligned, LANES};
@@ -45,7 +45,7 @@ impl Lessons {
     /// As many lessons as there are tokens for, if they are not too few.
     pub(super) fn of<D: Documents>(
         documents: &D,
-        table: &Table,
+        table: &TopicWordTable,
         seed: Seed,
         ctx: &Context<'_>,
     ) -> Self {

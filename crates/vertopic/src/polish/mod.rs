@@ -1,7 +1,7 @@
 //! The last mile: topics that make the documents most likely, from where the geometry leaves off.
 //!
 //! EM for `c_dw ~ Multinomial(θ_d·β_w)`. A sweep infers the mixture of every document under the topics at hand, gives each
-//! token to topics by the mixture of the *other* tokens of its document, `θ^−` (`infer/rounds`), and then moves the topics to
+//! token to topics by the mixture of the *other* tokens of its document, `θ^−` (`infer/em_steps`), and then moves the topics to
 //!
 //! `β_wk ∝ Σ_d c_dw β_wk θ^−_dk / (θ^−_d·β_w) + η + g W β⁰_wk`
 //!
@@ -33,7 +33,7 @@ use crate::context::Context;
 use crate::corpus::Documents;
 use crate::error::Error;
 use crate::estimate::Topics;
-use crate::infer::Table;
+use crate::infer::TopicWordTable;
 use lessons::{Learnt, Lessons};
 use sweep::sweep;
 
@@ -127,10 +127,10 @@ pub fn polish<D: Documents>(
     ctx: &Context<'_>,
 ) -> Result<Polished, Error> {
     params.check()?;
-    let start = Table::new(topics, weights, documents.vocabulary().len(), ctx)?;
+    let start = TopicWordTable::new(topics, weights, documents.vocabulary().len(), ctx)?;
     let mut report = PolishReport::default();
     let mut table = start.clone();
-    let mut best: Option<(usize, Table)> = None;
+    let mut best: Option<(usize, TopicWordTable)> = None;
     let mut stride = Stride::default();
     let mut learnt: Option<Learnt> = None;
     let lessons = Lessons::of(documents, &start, judges.seed(), ctx);
@@ -225,20 +225,20 @@ impl Stride {
 }
 
 /// Tokens that taught, per topic and word.
-fn per_entry(learnt: &Learnt, table: &Table) -> f64 {
+fn per_entry(learnt: &Learnt, table: &TopicWordTable) -> f64 {
     learnt.tokens / (table.n_topics() * table.n_words()) as f64
 }
 
 /// The topics after a sweep: what it counted, and the prior. They move `power` times as far as that from the table at hand,
 /// to `β (β′ / β)^power`.
 fn next(
-    table: &Table,
-    start: &Table,
+    table: &TopicWordTable,
+    start: &TopicWordTable,
     learnt: &Learnt,
     params: &PolishParams,
     power: i32,
     ctx: &Context<'_>,
-) -> Result<Table, Error> {
+) -> Result<TopicWordTable, Error> {
     let words = table.n_words();
     let geometry = (params.geometry / per_entry(learnt, table)).min(1.0) * words as f64;
     let fill = |w: usize, row: &mut [f64]| {
@@ -252,7 +252,7 @@ fn next(
             row.iter_mut().zip(from).for_each(|(to, from)| *to *= (*to / from).powi(power - 1));
         }
     };
-    Table::in_proportion(words, &learnt.topics(ctx)[..table.n_topics()], fill, ctx)
+    TopicWordTable::in_proportion(words, &learnt.topics(ctx)[..table.n_topics()], fill, ctx)
         .ok_or(Error::NotConverged { what: "the polish of the topics" })
 }
 

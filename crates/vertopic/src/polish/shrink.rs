@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::error::Error;
 use crate::estimate::Topics;
-use crate::infer::Table;
+use crate::infer::TopicWordTable;
 use crate::polish::Judges;
 use crate::polish::judging::Judging;
 
@@ -57,7 +57,7 @@ pub(super) fn share<D: Documents>(
 ) -> Result<f64, Error> {
     let judged = |share: f64| -> Result<f64, Error> {
         let mixed = mixed(topics, weights, share, ctx)?;
-        let table = Table::new(&mixed, weights, topics.n_words(), ctx)?;
+        let table = TopicWordTable::new(&mixed, weights, topics.n_words(), ctx)?;
         let said = documents.pass("polishing topics", ctx, || Said {
             judges,
             judging: Judging::new(&table, PRIOR),

@@ -91,19 +91,19 @@ fn slow_sweep(corpus: &Corpus, start: &Topics, params: &PolishParams) -> Vec<f64
         let document = corpus.document(d);
         let total = document.tokens() as f64 + 0.3;
         let mut theta = [0.5, 0.5];
-        // The part of a token that falls to a topic; without the token's own part in the mixture, if `apart`.
-        let share = |theta: [f64; 2], apart: bool, w: usize, k: usize| {
+        // The part of a token that falls to a topic; without the token's own part in the mixture, if `left_out`.
+        let share = |theta: [f64; 2], left_out: bool, w: usize, k: usize| {
             let p = theta[0] * smooth(0, w) + theta[1] * smooth(1, w);
             let of = |k: usize| {
-                let own = if apart { theta[k] * smooth(k, w) / p } else { 0.0 };
+                let own = if left_out { theta[k] * smooth(k, w) / p } else { 0.0 };
                 smooth(k, w) * (total * theta[k] - own).max(0.0)
             };
             of(k) / (of(0) + of(1))
         };
         let others = [1, 8, 2, 4, 1, 1].map(|power| (power, true));
-        for (power, apart) in [(2, false), (4, false)].into_iter().chain(others) {
+        for (power, left_out) in [(2, false), (4, false)].into_iter().chain(others) {
             let given = |k: usize| -> f64 {
-                let share = |w: u32| share(theta, apart, w as usize, k);
+                let share = |w: u32| share(theta, left_out, w as usize, k);
                 document.pairs().map(|(w, c)| f64::from(c) * share(w)).sum()
             };
             let least = 0.3 * 0.5 / total;
@@ -207,8 +207,9 @@ fn lessons_teach_what_all_documents_together_do() {
     let error = |t: &Topics| l1_error(&truth(), t);
     let many = corpus(16_000, 60, false);
     let found = polished(&many, &blurred(), &PLAIN, &threads(2));
-    let table = Table::new(&blurred(), &[0.5, 0.5], WORDS, &Context::silent().expect("threads"))
-        .expect("a table");
+    let table =
+        TopicWordTable::new(&blurred(), &[0.5, 0.5], WORDS, &Context::silent().expect("threads"))
+            .expect("a table");
     let lessons = Lessons::of(&many, &table, Seed(0), &threads(1));
     assert_eq!(lessons.parts(), 6);
     let counts: Vec<usize> = (0..6)
@@ -217,8 +218,8 @@ fn lessons_teach_what_all_documents_together_do() {
     assert_eq!(counts.iter().sum::<usize>(), 16_000, "each document is in one of them");
     assert!(counts.iter().all(|&n| (2400..2950).contains(&n)), "{counts:?}");
     // As near to the truth as documents of a single lesson come that are taught again and again.
-    let few = polished(&corpus(2500, 60, false), &blurred(), &PLAIN, &threads(2));
-    let errors = [&found.topics, &few.topics, &blurred()].map(error);
+    let fixed = polished(&corpus(2500, 60, false), &blurred(), &PLAIN, &threads(2));
+    let errors = [&found.topics, &fixed.topics, &blurred()].map(error);
     assert!(errors[0] < 1.05 * errors[1] && errors[0] < 0.25 * errors[2], "{errors:?}");
     let backwards = polished(&corpus(16_000, 60, true), &blurred(), &PLAIN, &threads(3));
     assert_eq!((found.topics, found.report), (backwards.topics, backwards.report));

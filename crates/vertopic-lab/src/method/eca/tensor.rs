@@ -71,7 +71,7 @@ pub fn power(mut tensor: Tensor, params: &EcaParams, ctx: &Context<'_>) -> Vec<C
     for part in 0..k {
         let start = |start: usize| {
             let number = part * params.starts + start;
-            climb(&tensor, unit_vector(k, params.seed, 1 + number as u64), params.iterations)
+            schedule(&tensor, unit_vector(k, params.seed, 1 + number as u64), params.iterations)
         };
         let tried: Vec<Component> =
             ctx.install(|| (0..params.starts).into_par_iter().map(start).collect());
@@ -86,7 +86,7 @@ pub fn power(mut tensor: Tensor, params: &EcaParams, ctx: &Context<'_>) -> Vec<C
 }
 
 /// Power iteration from one start.
-fn climb(tensor: &Tensor, mut v: Vec<f64>, iterations: usize) -> Component {
+fn schedule(tensor: &Tensor, mut v: Vec<f64>, iterations: usize) -> Component {
     let mut converged = false;
     for _ in 0..iterations {
         let mut next = tensor.apply(&v);

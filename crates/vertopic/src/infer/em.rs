@@ -6,7 +6,7 @@
 //!
 //! A document that teaches topics is to say what its tokens tell of each other. In the mixture above a token also finds
 //! itself, and the shorter the text, the more of what topics learn from it is what they said before. So in rounds of
-//! [`Round::Others`] a token is given to topics by the others of its document alone (as in CVB0; Asuncion, Welling, Smyth &
+//! [`EmStep::LeaveOneOut`] a token is given to topics by the others of its document alone (as in CVB0; Asuncion, Welling, Smyth &
 //! Teh 2009). Of the `T = N + Σα` tokens of the mixture, its own part in topic k is `θ_k β_wk / (θ·β_w)`; without it, the
 //! token is in topic k in proportion to `β_wk θ_k (1 − β_wk / (T θ·β_w))`.
 
@@ -17,25 +17,25 @@ use crate::simd::{Simd, sum_over};
 /// One round of EM, and how often it squares its step, so that it goes 1, 2, 4, 8 … times as far. What a long step overshoots
 /// the short ones after it mend, as in Chebyshev's iteration.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Round {
+pub(crate) enum EmStep {
     /// Each token by all tokens.
-    All(u32),
+    Full(u32),
     /// Each token by the others.
-    Others(u32),
+    LeaveOneOut(u32),
 }
 
 /// How far to climb: which rounds there are, by turns; how many; and the gap at which there are enough.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Climb {
-    pub(crate) rounds: &'static [Round],
+pub(crate) struct EmSchedule {
+    pub(crate) em_steps: &'static [EmStep],
     pub(crate) most: usize,
     pub(crate) tolerance: f32,
 }
 
-impl Climb {
+impl EmSchedule {
     /// A few rounds, whatever gap they leave.
-    pub(crate) const fn few(rounds: &'static [Round]) -> Self {
-        Self { rounds, most: rounds.len(), tolerance: -1.0 }
+    pub(crate) const fn fixed(em_steps: &'static [EmStep]) -> Self {
+        Self { em_steps, most: em_steps.len(), tolerance: -1.0 }
     }
 }
 
@@ -45,7 +45,7 @@ const LONGEST: f32 = 8.0;
 const LEAST: f32 = 1e-30;
 
 /// A document, and the space for its mixture.
-pub(super) struct Work<'a, V> {
+pub(super) struct Workspace<'a, V> {
     pub(super) rows: &'a [V],
     pub(super) counts: &'a [u32],
     pub(super) alpha: &'a [V],
@@ -56,33 +56,33 @@ pub(super) struct Work<'a, V> {
 
 /// Climbs; `n` is the number of tokens, and the prior is worth so many. Gives the rounds that it took.
 #[inline(always)]
-pub(super) fn rounds<L: Simd>(
+pub(super) fn em_steps<L: Simd>(
     simd: L,
-    work: Work<'_, L::V>,
+    work: Workspace<'_, L::V>,
     prior: f32,
     n: f32,
-    climb: Climb,
+    improve: EmSchedule,
 ) -> usize {
-    let Work { rows, counts, alpha, theta, gradient, spare } = work;
+    let Workspace { rows, counts, alpha, theta, gradient, spare } = work;
     let total = n + prior;
     let (per_token, prior, longest) =
         (simd.splat(1.0 / total), simd.splat(prior), simd.splat(LONGEST));
-    let enough = 1.0 + climb.tolerance * n / total;
-    for (done, round) in climb.rounds.iter().cycle().take(climb.most).enumerate() {
+    let enough = 1.0 + improve.tolerance * n / total;
+    for (done, round) in improve.em_steps.iter().cycle().take(improve.most).enumerate() {
         gradient.fill(simd.splat(0.0));
         let documents = rows.chunks_exact(theta.len()).zip(counts);
         let squarings = match *round {
-            Round::All(squarings) => {
+            EmStep::Full(squarings) => {
                 for (row, &c) in documents {
                     let share = simd.splat(c as f32 / dot(simd, row, theta));
                     add(simd, gradient, row, share);
                 }
                 squarings
             }
-            Round::Others(squarings) => {
+            EmStep::LeaveOneOut(squarings) => {
                 for (row, &c) in documents {
-                    let apart = Apart::of(simd, row, theta, total, spare);
-                    add(simd, gradient, spare, simd.splat(c as f32 / apart.rest));
+                    let left_out = LeftOut::of(simd, row, theta, total, spare);
+                    add(simd, gradient, spare, simd.splat(c as f32 / left_out.rest));
                 }
                 squarings
             }
@@ -112,7 +112,7 @@ pub(super) fn rounds<L: Simd>(
         let scale = simd.splat(1.0 / simd.sum(sum));
         theta.iter_mut().for_each(|t| *t = simd.mul(*t, scale));
     }
-    climb.most
+    improve.most
 }
 
 #[inline(always)]
@@ -124,14 +124,14 @@ fn add<L: Simd>(simd: L, gradient: &mut [L::V], row: &[L::V], share: L::V) {
 
 /// A token apart from the others of its document.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Apart {
+pub(crate) struct LeftOut {
     /// `1 / (T θ·β_w)`: times `β_wk`, the part of θ_k that is its own.
     pub(crate) own: f32,
     /// `Σ_k β_wk θ_k (1 − own β_wk)`: what is left of θ·β_w without the token, for T tokens.
     pub(crate) rest: f32,
 }
 
-impl Apart {
+impl LeftOut {
     /// A token of the word of this row. Leaves `β_wk (1 − own β_wk)`.
     #[inline(always)]
     pub(crate) fn of<L: Simd>(

@@ -1,13 +1,13 @@
 //! The mixture of one document, roughly and fast: a few rounds of EM with long steps, eight topics at a time.
 
-use crate::infer::Table;
-use crate::infer::rounds::{Climb, Work, rounds};
+use crate::infer::TopicWordTable;
+use crate::infer::em::{EmSchedule, Workspace, em_steps};
 use crate::simd::{self, Kernel, Lane, Rows, Simd, sum_over};
 
 /// Mixtures of one document after the other, with the working space.
 #[derive(Debug)]
-pub(crate) struct Mixer<'a> {
-    table: &'a Table,
+pub(crate) struct MixtureSolver<'a> {
+    table: &'a TopicWordTable,
     /// Rows of the document's words, gathered so that every round reads them in order.
     pub(crate) rows: Rows,
     pub(crate) theta: Rows,
@@ -15,29 +15,29 @@ pub(crate) struct Mixer<'a> {
     spare: Rows,
 }
 
-impl<'a> Mixer<'a> {
-    pub(crate) fn new(table: &'a Table) -> Self {
+impl<'a> MixtureSolver<'a> {
+    pub(crate) fn new(table: &'a TopicWordTable) -> Self {
         let zero = Rows::zeros(table.lanes());
         let (theta, gradient, spare) = (zero.clone(), zero.clone(), zero);
         Self { table, rows: Rows::default(), theta, gradient, spare }
     }
 
     /// Turns to a document of these words; its mixture is the prior.
-    pub(crate) fn enter(&mut self, words: &[u32]) {
+    pub(crate) fn load(&mut self, words: &[u32]) {
         self.rows.clear();
         words.iter().for_each(|&w| self.rows.extend_from_slice(self.table.row(w)));
         self.theta.copy_from_slice(&self.table.prior);
     }
 
     /// Improves the mixture by rounds of EM; the prior is worth so many tokens. Gives the rounds that it took.
-    pub(crate) fn climb(&mut self, counts: &[u32], prior: f32, climb: Climb) -> usize {
+    pub(crate) fn improve(&mut self, counts: &[u32], prior: f32, improve: EmSchedule) -> usize {
         let n: f32 = counts.iter().map(|&c| c as f32).sum();
         if n == 0.0 {
             return 0;
         }
         let Self { table, rows, theta, gradient, spare } = self;
         let alpha = &table.prior;
-        simd::run(Climbing { rows, counts, alpha, theta, gradient, spare, prior, n, climb })
+        simd::run(Solve { rows, counts, alpha, theta, gradient, spare, prior, n, improve })
     }
 
     /// `θ·β_w` of a word under the mixture at hand.
@@ -73,7 +73,7 @@ pub(crate) fn dot<L: Simd>(simd: L, row: &[L::V], theta: &[L::V]) -> f32 {
     ))
 }
 
-struct Climbing<'a> {
+struct Solve<'a> {
     rows: &'a [Lane],
     counts: &'a [u32],
     alpha: &'a [Lane],
@@ -82,10 +82,10 @@ struct Climbing<'a> {
     spare: &'a mut [Lane],
     prior: f32,
     n: f32,
-    climb: Climb,
+    improve: EmSchedule,
 }
 
-impl Kernel for Climbing<'_> {
+impl Kernel for Solve<'_> {
     type Output = usize;
 
     #[inline(always)]
@@ -103,24 +103,24 @@ impl Kernel for Climbing<'_> {
             10 => self.of::<L, 10>(simd),
             13 => self.of::<L, 13>(simd),
             _ => {
-                let Self { rows, counts, alpha, theta, gradient, spare, prior, n, climb } = self;
+                let Self { rows, counts, alpha, theta, gradient, spare, prior, n, improve } = self;
                 let (rows, alpha, theta) = (L::view(rows), L::view(alpha), L::view_mut(theta));
                 let (gradient, spare) = (L::view_mut(gradient), L::view_mut(spare));
-                let work = Work { rows, counts, alpha, theta, gradient, spare };
-                rounds(simd, work, prior, n, climb)
+                let work = Workspace { rows, counts, alpha, theta, gradient, spare };
+                em_steps(simd, work, prior, n, improve)
             }
         }
     }
 }
 
-impl Climbing<'_> {
+impl Solve<'_> {
     #[inline(always)]
     fn of<L: Simd, const N: usize>(self, simd: L) -> usize {
         let mut alpha = [simd.splat(0.0); N];
         let (mut theta, mut gradient, mut spare) = (alpha, alpha, alpha);
         alpha.copy_from_slice(L::view(self.alpha));
         theta.copy_from_slice(L::view(self.theta));
-        let work = Work {
+        let work = Workspace {
             rows: L::view(self.rows),
             counts: self.counts,
             alpha: &alpha,
@@ -128,7 +128,7 @@ impl Climbing<'_> {
             gradient: &mut gradient,
             spare: &mut spare,
         };
-        let took = rounds(simd, work, self.prior, self.n, self.climb);
+        let took = em_steps(simd, work, self.prior, self.n, self.improve);
         L::view_mut(self.theta).copy_from_slice(&theta);
         took
     }
