@@ -17,7 +17,7 @@ use vertopic::moments::{
     Weighting, WordStats,
 };
 use vertopic::observe::Silent;
-use vertopic::polish::{Judges, PolishParams, polish};
+use vertopic::refine::{RefineParams, ValidationSet, refine};
 use vertopic::seed::{Seed, Stage};
 use vertopic_io::counts::{CountOptions, uci};
 use vertopic_io::source::Source;
@@ -156,14 +156,14 @@ const SWEEP: usize = 2 + 2 + 5 + 4 + 4;
 /// Sweeps of the polish.
 #[divan::bench]
 fn polish_sweeps(bencher: Bencher) {
-    let judges = Judges::new(Seed(0), PLANTED.corpus.n_documents());
-    let polish = || {
+    let validation = ValidationSet::new(Seed(0), PLANTED.corpus.n_documents());
+    let refine = || {
         let (topics, weights, params) =
-            (&PLANTED.topics, &PLANTED.weights, PolishParams::default());
-        polish(&PLANTED.corpus, topics, weights, judges, &params, &RUN).expect("planted topics")
+            (&PLANTED.topics, &PLANTED.weights, RefineParams::default());
+        refine(&PLANTED.corpus, topics, weights, validation, &params, &RUN).expect("planted topics")
     };
-    let sweeps = polish().report.sweeps;
-    bencher.counter(ItemsCount::new(sweeps * SWEEP * pairs() * TOPICS)).bench_local(polish);
+    let sweeps = refine().report.sweeps;
+    bencher.counter(ItemsCount::new(sweeps * SWEEP * pairs() * TOPICS)).bench_local(refine);
 }
 
 /// Mixtures of all documents.

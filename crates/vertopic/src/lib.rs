@@ -17,7 +17,7 @@
 //! | [`cluster`] | which novel words belong to the same topic? |
 //! | [`estimate`] | how much of each topic is in every word? |
 //! | [`infer`] | how much of each topic is in a document? |
-//! | [`polish`] | which topics make the documents most likely? |
+//! | [`refine`] | which topics make the documents most likely? |
 //! | [`evaluate`] | how good is it? |
 //! | [`model`] | what is kept? |
 //! | [`choose`] | how many topics? |
@@ -41,7 +41,7 @@ pub mod model;
 pub mod moments;
 pub mod observe;
 mod pipeline;
-pub mod polish;
+pub mod refine;
 pub mod seed;
 mod simd;
 pub mod sketch;

@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::estimate::{self, Estimate, EstimateParams};
 use crate::model::TopicModel;
 use crate::moments::{PairScheme, SufficientStats, TokenSample, WordStats};
-use crate::polish::{self, Judges, PolishParams, PolishReport, Polished};
+use crate::refine::{self, RefineParams, RefineReport, Refined, ValidationSet};
 use crate::seed::Seed;
 
 /// Everything that decides an answer, besides the documents.
@@ -43,7 +43,7 @@ pub struct FitParams {
     /// How topics are estimated from the groups.
     pub estimate: EstimateParams,
     /// How topics are polished.
-    pub polish: PolishParams,
+    pub refine: RefineParams,
     /// Words that are or are not novel by the user's word. Pins are for the embedding.
     #[serde(default)]
     pub steer: Steer,
@@ -70,7 +70,7 @@ impl FitParams {
             detect: DetectParams::paper(method),
             cluster: ClusterParams::paper(),
             estimate: EstimateParams::paper(),
-            polish: PolishParams::NONE,
+            refine: RefineParams::NONE,
             steer: Steer::default(),
             agreement: false,
         }
@@ -106,7 +106,7 @@ impl FitParams {
                 ..paper.cluster
             },
             estimate: EstimateParams { sample: TokenSample::Whole, ..paper.estimate },
-            polish: if embedded { PolishParams::default() } else { PolishParams::NONE },
+            refine: if embedded { RefineParams::default() } else { RefineParams::NONE },
             agreement: embedded,
             ..paper
         }
@@ -155,7 +155,7 @@ impl FitParams {
         self.detect.check()?;
         self.cluster.check()?;
         self.estimate.check()?;
-        self.polish.check()
+        self.refine.check()
     }
 }
 
@@ -194,30 +194,30 @@ fn stages<D: Documents>(
     ctx: &Context<'_>,
 ) -> Result<TopicModel, Error> {
     let stats = WordStats::of(documents, params.seed, params.pairs, ctx)?;
-    let (found, polished) = if params.polish.sweeps == 0 {
+    let (found, refined) = if params.refine.sweeps == 0 {
         let found = geometry(documents, params, ctx)?;
-        let unpolished = found.unpolished(PolishReport::default(), ctx)?;
-        (found, unpolished)
+        let unrefined = found.unrefined(RefineReport::default(), ctx)?;
+        (found, unrefined)
     } else {
         // Those who judge the polish have no part in what it starts from.
-        let judges = Judges::new(params.seed, documents.n_documents());
-        let teachers = Part::new(documents, |document| !judges.has(document), ctx);
-        let start = geometry(&teachers, params, ctx)?;
+        let validation = ValidationSet::new(params.seed, documents.n_documents());
+        let train = Part::new(documents, |document| !validation.has(document), ctx);
+        let start = geometry(&train, params, ctx)?;
         let Estimate { topics, weights, .. } = &start.estimate;
-        let polished = polish::polish(documents, topics, weights, judges, &params.polish, ctx)?;
-        if polished.report.kept > 0 {
-            (start, polished)
+        let refined = refine::refine(documents, topics, weights, validation, &params.refine, ctx)?;
+        if refined.report.kept > 0 {
+            (start, refined)
         } else {
             let found = geometry(documents, params, ctx)?;
-            let unpolished = found.unpolished(polished.report, ctx)?;
-            (found, unpolished)
+            let unrefined = found.unrefined(refined.report, ctx)?;
+            (found, unrefined)
         }
     };
     let agreement = if params.agreement { agreement(documents, params, &found, ctx) } else { None };
-    let shown = found.shown(documents, &stats, &polished, ctx);
+    let shown = found.shown(documents, &stats, &refined, ctx);
     let agreement = agreement.as_deref();
     let words = documents.vocabulary();
-    assemble(words, params, &stats, &found, &polished, &shown, agreement)
+    assemble(words, params, &stats, &found, &refined, &shown, agreement)
 }
 
 /// Dimensions beyond K of an embedding that has pins. With 5 topics of weblog posts a pin of `marriage` and `gay`
@@ -251,14 +251,15 @@ pub(crate) struct Found {
 
 impl Found {
     /// The geometric topics, as sure as the report has it.
-    pub(crate) fn unpolished(
+    pub(crate) fn unrefined(
         &self,
-        report: PolishReport,
+        report: RefineReport,
         ctx: &Context<'_>,
-    ) -> Result<Polished, Error> {
+    ) -> Result<Refined, Error> {
         let Estimate { topics, weights, .. } = &self.estimate;
-        let topics = polish::mixed(topics, weights, report.shrunk, ctx)?;
-        Ok(Polished { topics, weights: weights.clone(), report })
+        let topics =
+            refine::smooth_with_background(topics, weights, report.background_weight, ctx)?;
+        Ok(Refined { topics, weights: weights.clone(), report })
     }
 
     /// Words of the geometric topics that are shown in place of the polished ones'; none if there are no such.
@@ -266,18 +267,18 @@ impl Found {
         &self,
         documents: &D,
         stats: &WordStats,
-        polished: &Polished,
+        refined: &Refined,
         ctx: &Context<'_>,
     ) -> Vec<Vec<u32>> {
-        if polished.report.kept == 0 && polished.report.shrunk == 0.0 {
+        if refined.report.kept == 0 && refined.report.background_weight == 0.0 {
             return Vec::new();
         }
-        let topics = [&self.estimate.topics, &polished.topics];
+        let topics = [&self.estimate.topics, &refined.topics];
         geometric_words(
             documents,
             &summary(documents.vocabulary(), stats),
             topics,
-            &polished.weights,
+            &refined.weights,
             ctx,
         )
     }

@@ -29,7 +29,7 @@ pub enum Stage {
     /// Where the embedding of words starts from.
     Embed = 7,
     /// Which documents judge a polish.
-    Judge = 8,
+    Validation = 8,
     /// Which half of the documents one belongs to, when topics are looked for again.
     Half = 9,
     /// Which half of the documents tests the dimensions that the other half finds.
@@ -39,7 +39,7 @@ pub enum Stage {
     /// Where the search for leading eigenvectors starts from.
     Krylov = 12,
     /// Which lesson of a polish a document is in.
-    Lesson = 13,
+    MiniBatch = 13,
 }
 
 /// From one state of a stream to the next.

@@ -97,7 +97,7 @@ fn a_pin_is_a_topic_and_nobody_else_is_about_it() {
     assert!(first.contains(&"hill3") && first.contains(&"hill7"), "{first:?}");
     assert_eq!(model.info()[hill].certificate.strength, None, "given, not found");
     let report = &model.provenance().report;
-    assert!(report.polish.as_ref().is_some_and(|polish| polish.kept > 0), "polished");
+    assert!(report.refine.as_ref().is_some_and(|refine| refine.kept > 0), "polished");
     assert!(report.left_out > 0, "hills were found and left out");
     let all: usize = (0..4).map(|k| novel(&model, k).len()).sum();
     assert_eq!(report.novel_words, all);

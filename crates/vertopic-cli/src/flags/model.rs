@@ -30,7 +30,7 @@ pub(crate) struct ModelFlags {
     /// Some documents do not take part but judge: the polish ends when it no longer helps them, and
     /// is taken back if it harms them.
     #[arg(long, value_name = "N")]
-    pub(crate) polish: Option<usize>,
+    pub(crate) refine: Option<usize>,
 
     /// Words of one topic: they are its novel words, whatever else is found; once for each topic
     ///

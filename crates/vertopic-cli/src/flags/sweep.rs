@@ -40,7 +40,7 @@ pub(crate) struct SweepFlags {
 
     /// Sweeps of EM that polish the topics, at most, as fit does by default with 30; slower
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Model")]
-    pub(crate) polish: usize,
+    pub(crate) refine: usize,
 
     /// Seed of all random draws, also of which documents are held out
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Model")]

@@ -149,7 +149,7 @@ impl ModelPlan {
             }
             embed.completions = flags.completions.unwrap_or(embed.completions);
         }
-        params.polish.sweeps = flags.polish.unwrap_or(params.polish.sweeps);
+        params.refine.sweeps = flags.refine.unwrap_or(params.refine.sweeps);
         params.agreement = flags.agreement.unwrap_or(params.agreement);
         params.steer.pins = flags.pins.iter().map(|pin| pin.0.clone()).collect();
         params.steer.forbidden = flags.forbidden.iter().flat_map(|w| w.0.clone()).collect();

@@ -202,14 +202,15 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
     if let Some(regressions) = &report.estimate {
         facts.push(("not converged", format!("{} words", grouped(regressions.not_converged))));
     }
-    if let Some(polish) = &report.polish {
-        let kept = match polish.kept {
+    if let Some(refine) = &report.refine {
+        let kept = match refine.kept {
             0 => "taken back: it foretold documents kept aside no better".to_owned(),
             kept => format!("{kept} sweeps"),
         };
         facts.push(("polish", kept));
-        if polish.shrunk > 0.0 {
-            let share = format!("{:.0} % of what all have in common", 100.0 * polish.shrunk);
+        if refine.background_weight > 0.0 {
+            let share =
+                format!("{:.0} % of what all have in common", 100.0 * refine.background_weight);
             facts.push(("each topic has", format!("{share}: it foretells short texts better")));
         }
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use vertopic::choose::Sweep;
-use vertopic::polish::PolishParams;
+use vertopic::refine::RefineParams;
 use vertopic::seed::Seed;
 use vertopic::{Error, FitParams};
 use vertopic_io::IoError;
@@ -46,7 +46,7 @@ pub(crate) fn sweep(flags: SweepFlags) -> Result<(), Failure> {
     prune_facts(shell.messages, &report);
     let params = FitParams {
         seed: Seed(flags.seed),
-        polish: PolishParams { sweeps: flags.polish, ..PolishParams::default() },
+        refine: RefineParams { sweeps: flags.refine, ..RefineParams::default() },
         ..FitParams::new(2)
     };
     let found = vertopic::sweep(&corpus, &flags.n_topics.0, &params, &ctx)

@@ -89,7 +89,7 @@ impl Found {
                 left_out: 0,
                 unpaired: None,
                 estimate: None,
-                polish: None,
+                refine: None,
                 method: self.report.clone(),
                 prune: None,
             },

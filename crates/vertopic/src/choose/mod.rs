@@ -28,7 +28,7 @@ use crate::evaluate::completion;
 use crate::model::TopicModel;
 use crate::moments::{PairScheme, WordStats};
 use crate::pipeline::FitParams;
-use crate::polish::PolishParams;
+use crate::refine::RefineParams;
 use nested::Nested;
 
 /// A number of topics, and why.
@@ -122,7 +122,7 @@ fn real_in_words(found: &Dimension) -> String {
 /// The default method on this embedding, without a polish.
 fn trial(params: &FitParams, embed: EmbedParams) -> FitParams {
     let (seed, embed) = (params.seed, Some(embed));
-    FitParams { seed, embed, polish: PolishParams::NONE, ..FitParams::new(2) }
+    FitParams { seed, embed, refine: RefineParams::NONE, ..FitParams::new(2) }
 }
 
 /// K₀, K₀/√2, K₀/2, …, smallest first.

@@ -11,7 +11,7 @@ use crate::estimate::Estimate;
 use crate::evaluate::{Measure, Together, completion, l1_error, mean, topic_diversity};
 use crate::model::TopicModel;
 use crate::pipeline::{FitParams, assemble};
-use crate::polish::{self, Judges, PolishReport};
+use crate::refine::{self, RefineReport, ValidationSet};
 use crate::seed::Stage;
 
 /// Words of a topic whose coherence and diversity are measured: those that are shown.
@@ -96,11 +96,11 @@ pub fn sweep<D: Documents>(
         return Err(Error::Parameter { name, rule, value: documents.n_documents().to_string() });
     }
     let stay = Part::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
-    let judges = Judges::new(params.seed, stay.n_documents());
-    let polished = params.polish.sweeps > 0;
+    let validation = ValidationSet::new(params.seed, stay.n_documents());
+    let refined = params.refine.sweeps > 0;
     // Those who judge a polish have no part in what it starts from.
-    let teachers = Part::new(&stay, |d: Document<'_>| !(polished && judges.has(d)), ctx);
-    let nested = Nested::new(&teachers, params, most, ctx)?;
+    let train = Part::new(&stay, |d: Document<'_>| !(refined && validation.has(d)), ctx);
+    let nested = Nested::new(&train, params, most, ctx)?;
     let side = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64() >> 63 == 0;
     let parts =
         [true, false].map(|one| Part::new(&stay, move |d: Document<'_>| side(d) == one, ctx));
@@ -119,15 +119,15 @@ pub fn sweep<D: Documents>(
             }
         };
         let Estimate { topics, weights, residual, .. } = &found.estimate;
-        let polished = if polished {
-            polish::polish(&stay, topics, weights, judges, &params.polish, ctx)?
+        let refined = if refined {
+            refine::refine(&stay, topics, weights, validation, &params.refine, ctx)?
         } else {
-            found.unpolished(PolishReport::default(), ctx)?
+            found.unrefined(RefineReport::default(), ctx)?
         };
         let (words, stats) = (stay.vocabulary(), &nested.stats);
-        let shown = found.shown(&stay, stats, &polished, ctx);
+        let shown = found.shown(&stay, stats, &refined, ctx);
         let model =
-            ctx.install(|| assemble(words, &params, stats, &found, &polished, &shown, None))?;
+            ctx.install(|| assemble(words, &params, stats, &found, &refined, &shown, None))?;
         let words: Vec<Vec<u32>> = (0..k).map(|t| model.shown_words(t, SHOWN)).collect();
         let together = Together::in_documents(&stay, &words, ctx);
         let held = completion(model.topics(), model.weights(), &away, params.seed, ctx)?;

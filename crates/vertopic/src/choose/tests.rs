@@ -47,7 +47,7 @@ fn the_planted_number_is_chosen_and_recommended() {
         let (corpus, ctx) = (corpus(topics, 1500, false), run(2));
         let chosen = choose_topics(&corpus, &FitParams::new(2), &ctx).expect("documents");
         assert_eq!((chosen.n_topics, chosen.dimensions), (topics, topics), "{chosen:?}");
-        let params = FitParams { polish: PolishParams::NONE, ..FitParams::new(2) };
+        let params = FitParams { refine: RefineParams::NONE, ..FitParams::new(2) };
         let ks = [2, 3, 4, 6, 9, 13, 18];
         let found = sweep(&corpus, &ks, &params, &ctx).expect("documents");
         assert_eq!(found.recommended, topics, "{} {:?}", found.reason, lines(&found));
@@ -75,7 +75,7 @@ fn lines(sweep: &Sweep) -> Vec<(usize, f64, f64, Option<f64>, String)> {
 #[test]
 fn order_and_threads_do_not_matter() {
     let params =
-        FitParams { polish: PolishParams { sweeps: 6, ..PolishParams::NONE }, ..FitParams::new(2) };
+        FitParams { refine: RefineParams { sweeps: 6, ..RefineParams::NONE }, ..FitParams::new(2) };
     let both = |corpus: &Corpus, threads: usize| {
         let ctx = run(threads);
         let chosen = choose_topics(corpus, &params, &ctx).expect("documents");
@@ -101,7 +101,7 @@ fn what_cannot_be_measured_is_said() {
         assert!(matches!(sweep(corpus, ks, &params, &ctx), Err(Error::Parameter { .. })), "{ks:?}");
     }
     // There are 32 words, so no 33 novel ones.
-    let params = FitParams { polish: PolishParams::NONE, ..params };
+    let params = FitParams { refine: RefineParams::NONE, ..params };
     let found = sweep(&corpus(3, 300, false), &[3, 40], &params, &ctx).expect("three topics");
     assert_eq!((found.steps.len(), found.failed[0].n_topics), (1, 40));
     assert!(sweep(&corpus(3, 300, false), &[40], &params, &ctx).is_err());

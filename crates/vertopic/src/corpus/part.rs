@@ -127,11 +127,14 @@ mod tests {
             let document = |key| Document { key: DocumentKey(key), words: &[], counts: &[] };
             (0..4000).filter(|&key| draw.has(document(key))).collect()
         };
-        let (tenth, other) = (drawn(Stage::Judge, 0.1), drawn(Stage::HeldOut, 0.1));
+        let (tenth, other) = (drawn(Stage::Validation, 0.1), drawn(Stage::HeldOut, 0.1));
         assert!((320..480).contains(&tenth.len()), "{}", tenth.len());
         assert_ne!(tenth, other);
-        let fifth = drawn(Stage::Judge, 0.2);
+        let fifth = drawn(Stage::Validation, 0.2);
         assert!(tenth.iter().all(|key| fifth.contains(key)), "a larger share has the smaller");
-        assert_eq!((drawn(Stage::Judge, 0.0).len(), drawn(Stage::Judge, 1.0).len()), (0, 4000));
+        assert_eq!(
+            (drawn(Stage::Validation, 0.0).len(), drawn(Stage::Validation, 1.0).len()),
+            (0, 4000)
+        );
     }
 }

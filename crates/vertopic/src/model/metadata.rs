@@ -6,7 +6,7 @@ use crate::corpus::{Corpus, PruneReport};
 use crate::error::Error;
 use crate::estimate::EstimateReport;
 use crate::model::{Certificate, TopicModel};
-use crate::polish::PolishReport;
+use crate::refine::RefineReport;
 
 /// The version of the model's form that this library writes, and the newest it reads.
 pub const FORMAT: u32 = 1;
@@ -89,7 +89,7 @@ pub struct FitReport {
     pub estimate: Option<EstimateReport>,
     /// The polish, if there was one.
     #[serde(default)]
-    pub polish: Option<PolishReport>,
+    pub refine: Option<RefineReport>,
     /// What another method than the library's own has to say of its run.
     pub method: serde_json::Value,
     /// What pruning did before the fit, if the shell pruned.

@@ -45,7 +45,7 @@ pub(crate) fn named(words: &[&str], weights: &[f32], rows: &[&[f32]]) -> TopicMo
             left_out: 0,
             unpaired: None,
             estimate: None,
-            polish: None,
+            refine: None,
             method: serde_json::Value::Null,
             prune: None,
         },
@@ -137,16 +137,16 @@ fn topics_are_sorted_by_weight_and_certified() {
 #[test]
 fn a_polished_model_keeps_the_words_of_its_geometry() {
     let ctx = Context::silent().expect("threads");
-    let polished = fit(&corpus(), &FitParams::new(2), &ctx).expect("fitted");
-    assert!(polished.provenance().report.polish.as_ref().expect("asked for").kept > 0);
+    let refined = fit(&corpus(), &FitParams::new(2), &ctx).expect("fitted");
+    assert!(refined.provenance().report.refine.as_ref().expect("asked for").kept > 0);
     let mut params = FitParams::new(2);
-    params.polish.sweeps = 0;
+    params.refine.sweeps = 0;
     let plain = fit(&corpus(), &params, &ctx).expect("fitted");
     for k in 0..2 {
         assert_eq!(plain.info()[k].shown, [""; 0]);
-        let shown = &polished.info()[k].shown;
+        let shown = &refined.info()[k].shown;
         assert!(shown.len() >= 4, "those that the geometric topic has: {shown:?}");
-        let own = polished.shown_words(k, 4);
+        let own = refined.shown_words(k, 4);
         assert!(own.iter().all(|w| w / 4 == own[0] / 4), "words of one kind: {own:?}");
     }
 }

@@ -157,7 +157,8 @@ impl TopicModel {
 
     /// The topics without what the polish gave each of their mean, which makes all alike.
     fn unmixed(&self) -> Vec<f32> {
-        let shrunk = self.provenance.report.polish.as_ref().map_or(0.0, |p| p.shrunk as f32);
+        let background_weight =
+            self.provenance.report.refine.as_ref().map_or(0.0, |p| p.background_weight as f32);
         let (n_words, total) = (self.topics.n_words(), self.weights().iter().sum::<f32>());
         let mut mean = vec![0.0_f32; n_words];
         for (k, weight) in self.weights().iter().enumerate() {
@@ -165,7 +166,9 @@ impl TopicModel {
             mean.iter_mut().zip(topic).for_each(|(m, p)| *m += weight / total * p);
         }
         let topics = self.topics.values().chunks(n_words.max(1));
-        let unmix = |(p, m): (&f32, &f32)| ((p - shrunk * m) / (1.0 - shrunk)).max(0.0);
+        let unmix = |(p, m): (&f32, &f32)| {
+            ((p - background_weight * m) / (1.0 - background_weight)).max(0.0)
+        };
         topics.flat_map(|topic| topic.iter().zip(&mean).map(unmix)).collect()
     }
 
@@ -194,7 +197,7 @@ impl TopicModel {
 mod tests {
     use super::*;
     use crate::model::tests::planted;
-    use crate::polish::PolishReport;
+    use crate::refine::RefineReport;
 
     /// Four topics over 80 words: `shared` of each is spread over the first four words, the rest over 19
     /// words of its own.
@@ -272,8 +275,8 @@ mod tests {
         let rows = [&[0.7, 0.3][..], &[0.3, 0.7]];
         let mut model = planted(&[0.5, 0.5], &rows);
         assert_eq!(model.near_duplicates().len(), 1);
-        let report = PolishReport { shrunk: 0.6, ..PolishReport::default() };
-        model.provenance.report.polish = Some(report);
+        let report = RefineReport { background_weight: 0.6, ..RefineReport::default() };
+        model.provenance.report.refine = Some(report);
         assert_eq!(model.near_duplicates(), []);
     }
 

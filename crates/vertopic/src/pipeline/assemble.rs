@@ -12,7 +12,7 @@ use crate::model::{
 };
 use crate::moments::WordStats;
 use crate::pipeline::{FitParams, Found};
-use crate::polish::Polished;
+use crate::refine::Refined;
 
 /// What is kept of the documents.
 pub(super) fn summary(vocabulary: &Vocabulary, stats: &WordStats) -> CorpusSummary {
@@ -30,12 +30,12 @@ pub(crate) fn assemble(
     params: &FitParams,
     stats: &WordStats,
     found: &Found,
-    polished: &Polished,
+    refined: &Refined,
     shown: &[Vec<u32>],
     agreement: Option<&[f64]>,
 ) -> Result<TopicModel, Error> {
     let Found { groups, estimate, .. } = found;
-    let Polished { topics, weights, report } = polished;
+    let Refined { topics, weights, report } = refined;
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
     let name = |word: u32| vocabulary.word(word).to_owned();
@@ -77,7 +77,7 @@ pub(crate) fn assemble(
             left_out: found.left_out,
             unpaired: Some(stats.documents - stats.paired),
             estimate: Some(estimate.report),
-            polish: (params.polish.sweeps > 0).then(|| report.clone()),
+            refine: (params.refine.sweeps > 0).then(|| report.clone()),
             method: serde_json::Value::Null,
             prune: None,
         },

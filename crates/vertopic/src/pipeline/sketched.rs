@@ -6,7 +6,7 @@ use crate::detect::Method;
 use crate::error::Error;
 use crate::model::TopicModel;
 use crate::moments::WordStats;
-use crate::polish::PolishReport;
+use crate::refine::RefineReport;
 use crate::sketch::{Sketch, SketchParams};
 
 impl FitParams {
@@ -15,7 +15,7 @@ impl FitParams {
         let needs = [
             (self.embed.is_some(), "the default method (--method embedded)"),
             (self.detect.method == Method::Binning, "binning (--method binning)"),
-            (self.polish.sweeps > 0, "a polish (--polish)"),
+            (self.refine.sweeps > 0, "a polish (--polish)"),
             (self.agreement, "a look at halves of the documents (--agreement yes)"),
         ];
         if let Some(&(_, what)) = needs.iter().find(|(needed, _)| *needed) {
@@ -60,7 +60,7 @@ pub fn fit_sketch(
     sketch.provide(&params.sketch()?)?;
     let stats = WordStats::of(sketch, params.seed, params.pairs, ctx)?;
     let found = in_documents(sketch, &stats, params, params.n_topics, ctx)?;
-    let unpolished = found.unpolished(PolishReport::default(), ctx)?;
+    let unrefined = found.unrefined(RefineReport::default(), ctx)?;
     let words = sketch.vocabulary();
-    ctx.install(|| assemble(words, params, &stats, &found, &unpolished, &[], None))
+    ctx.install(|| assemble(words, params, &stats, &found, &unrefined, &[], None))
 }

@@ -18,7 +18,7 @@ const COMPARED: usize = 10;
 pub(super) fn geometric_words<D: Documents>(
     documents: &D,
     corpus: &CorpusSummary,
-    [geometric, polished]: [&Topics; 2],
+    [geometric, refined]: [&Topics; 2],
     weights: &[f64],
     ctx: &Context<'_>,
 ) -> Vec<Vec<u32>> {
@@ -29,7 +29,7 @@ pub(super) fn geometric_words<D: Documents>(
     };
     let kept = words(geometric, KEPT);
     let compared = kept.iter().map(|words| words[..words.len().min(COMPARED)].to_vec());
-    let both: Vec<Vec<u32>> = compared.chain(words(polished, COMPARED)).collect();
+    let both: Vec<Vec<u32>> = compared.chain(words(refined, COMPARED)).collect();
     let coherence = Measure::Npmi.topics(&Together::in_documents(documents, &both, ctx));
     let (before, after) = coherence.split_at(shares.len());
     if mean(before) >= mean(after) { kept } else { Vec::new() }

@@ -172,11 +172,11 @@ fn sketches_of_other_things_are_refused() {
     let paper = FitParams::paper(2, Method::Ddp);
     assert!(matches!(fit_sketch(&many, &paper, &ctx), Err(Error::OtherSketch { .. })));
 
-    let polished = crate::polish::PolishParams::default();
+    let polished = crate::refine::RefineParams::default();
     for (params, what) in [
         (FitParams::new(2), "--method embedded"),
         (FitParams::improved(2, Method::Binning), "--method binning"),
-        (FitParams { polish: polished, ..ddp.clone() }, "--polish"),
+        (FitParams { refine: polished, ..ddp.clone() }, "--polish"),
         (FitParams { agreement: true, ..ddp.clone() }, "--agreement"),
     ] {
         let error = fit_sketch(&many, &params, &ctx).expect_err("needs documents");

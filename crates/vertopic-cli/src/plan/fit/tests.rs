@@ -35,8 +35,8 @@ fn the_embedding_and_the_polish_have_flags() {
     let p = params("-k 4 --weigh tokens --completions 3 --candidate-noise 0.1 --polish 7");
     let embed = p.embed.expect("embedded by default");
     assert_eq!((embed.weighting, embed.completions), (Weighting::Tokens, 3));
-    assert_eq!((p.detect.floor.noise, p.polish.sweeps), (Some(0.1), 7));
-    assert_eq!(params("-k 4 --paper --polish 2").polish.sweeps, 2);
+    assert_eq!((p.detect.floor.noise, p.refine.sweeps), (Some(0.1), 7));
+    assert_eq!(params("-k 4 --paper --polish 2").refine.sweeps, 2);
     assert_eq!(params("-k 4 --paper").detect.method, Method::Ddp);
     assert_eq!(params("-k 4 --weigh tf-idf"), params("-k 4"));
 }

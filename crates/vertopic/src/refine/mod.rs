@@ -12,20 +12,20 @@
 //!
 //! Plain EM, in which a token also speaks for itself, learns short texts by heart: from the same start, 30 sweeps of it over
 //! abstracts of 80 words made perplexity worse (805 to 931), and these better (to 774). Still, more likely is not always
-//! better, and some documents judge instead of teach ([`Judges`]). In every sweep one half of the tokens of each predicts the
+//! better, and some documents judge instead of teach ([`ValidationSet`]). In every sweep one half of the tokens of each predicts the
 //! other, and when that has become worse for a while, the best topics so far are taken back, which may be the geometric
-//! ones. They also say how sure topics may be (`shrink`). In the end the judges teach, too, for up to [`LAST`] sweeps. In a
+//! ones. They also say how sure topics may be (`shrink`). In the end the judges teach, too, for up to [`FINAL_SWEEPS`] sweeps. In a
 //! small collection there are no judges, and these few sweeps are all. A large collection teaches in lessons, each of which
 //! counts as a sweep.
 
-mod judges;
-mod judging;
-mod lessons;
-mod shrink;
+mod background;
+mod mini_batches;
+mod scorer;
 mod sweep;
+mod validation;
 
-pub use judges::Judges;
-pub(crate) use shrink::mixed;
+pub(crate) use background::smooth_with_background;
+pub use validation::ValidationSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -34,12 +34,12 @@ use crate::corpus::Documents;
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::TopicWordTable;
-use lessons::{Learnt, Lessons};
+use mini_batches::{MiniBatches, TopicCounts};
 use sweep::sweep;
 
 /// Settings of the polish.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PolishParams {
+pub struct RefineParams {
     /// Sweeps, at most; 0 leaves the topics as the geometry gives them.
     pub sweeps: usize,
     /// η: tokens of the uniform prior, per topic and word.
@@ -49,7 +49,7 @@ pub struct PolishParams {
     pub geometry: f64,
 }
 
-impl PolishParams {
+impl RefineParams {
     /// No polish.
     pub const NONE: Self = Self { sweeps: 0, smoothing: 0.1, geometry: 1.0 };
 
@@ -65,7 +65,7 @@ impl PolishParams {
     }
 }
 
-impl Default for PolishParams {
+impl Default for RefineParams {
     fn default() -> Self {
         Self { sweeps: 30, ..Self::NONE }
     }
@@ -73,128 +73,137 @@ impl Default for PolishParams {
 
 /// Sweeps that the judges teach in, if what they judged has not become worse by more than a thousandth of a nat per token;
 /// else one. With one, the errors of planted topics were 4 % larger for 500 documents, a tenth of which judge.
-pub const LAST: usize = 3;
+pub const FINAL_SWEEPS: usize = 3;
 /// Sweeps without a better judgement after which the polish ends.
 const PATIENCE: usize = 3;
-/// It ends, too, when so many sweeps in a row gained together less than [`SETTLED`].
-const SPAN: usize = 4;
+/// It ends, too, when so many sweeps in a row gained together less than [`PLATEAU_GAIN`].
+const PLATEAU_WINDOW: usize = 4;
 /// In nats per token: a fifth of a percent of perplexity. Half of it takes five sweeps more on NIPS and KOS, for a twentieth
 /// of a percent.
-const SETTLED: f64 = 2e-3;
+const PLATEAU_GAIN: f64 = 2e-3;
 /// A loss that counts, in nats per token.
-const LOSS: f64 = 1e-3;
+const TOLERATED_LOSS: f64 = 1e-3;
 /// Every second sweep goes so many times as far as EM would, and the next mends what that overshoots: ten sweeps reach
 /// what twenty plain ones do.
-const STRIDE: i32 = 3;
+const OVER_RELAXATION: i32 = 3;
 
 /// Polished topics.
 #[derive(Debug, Clone)]
-pub struct Polished {
+pub struct Refined {
     /// The topics, in their order.
     pub topics: Topics,
     /// Share of each topic in the documents' tokens.
     pub weights: Vec<f64>,
     /// How it went.
-    pub report: PolishReport,
+    pub report: RefineReport,
 }
 
 /// How a polish went.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct PolishReport {
+pub struct RefineReport {
     /// Sweeps done, those that were taken back and the last ones included.
     pub sweeps: usize,
     /// Sweeps that the topics have seen; 0 if the geometric ones were judged best.
     pub kept: usize,
     /// Documents that judged.
-    pub judges: usize,
+    pub validation_documents: usize,
     /// λ: how much of the mean of all topics the judges want in each.
     #[serde(default)]
-    pub shrunk: f64,
+    pub background_weight: f64,
     /// log-likelihood per token of the documents that taught, given the other tokens of its document, before each sweep.
-    pub likelihood: Vec<f64>,
+    pub training_ll: Vec<f64>,
     /// log-likelihood per token that the judges saw, before each sweep.
-    pub judged: Vec<f64>,
+    pub validation_ll: Vec<f64>,
 }
 
 /// Polishes topics. `weights` are their shares in the documents. The topics are to come from documents other
 /// than the judges.
-pub fn polish<D: Documents>(
+pub fn refine<D: Documents>(
     documents: &D,
     topics: &Topics,
     weights: &[f64],
-    judges: Judges,
-    params: &PolishParams,
+    validation: ValidationSet,
+    params: &RefineParams,
     ctx: &Context<'_>,
-) -> Result<Polished, Error> {
+) -> Result<Refined, Error> {
     params.check()?;
     let start = TopicWordTable::new(topics, weights, documents.vocabulary().len(), ctx)?;
-    let mut report = PolishReport::default();
+    let mut report = RefineReport::default();
     let mut table = start.clone();
     let mut best: Option<(usize, TopicWordTable)> = None;
-    let mut stride = Stride::default();
-    let mut learnt: Option<Learnt> = None;
-    let lessons = Lessons::of(documents, &start, judges.seed(), ctx);
+    let mut step_length = StepLength::default();
+    let mut counts_so_far: Option<TopicCounts> = None;
+    let batches = MiniBatches::of(documents, &start, validation.seed(), ctx);
     // `done` sweeps have moved the topics that a sweep finds.
-    for done in 0..(params.sweeps + 1).saturating_sub(LAST) {
-        let sums = sweep(documents, &table, Some((judges, lessons.of_step(done))), ctx);
+    for done in 0..(params.sweeps + 1).saturating_sub(FINAL_SWEEPS) {
+        let sums = sweep(documents, &table, Some((validation, batches.of_step(done))), ctx);
         report.sweeps += 1;
-        report.judges = sums.judging.judges;
-        report.likelihood.push(sums.likelihood());
-        let judged = sums.judging.judgement();
-        let now = sums.learnt().after(learnt.take(), done, lessons.parts(), ctx);
-        if report.judges == 0 {
+        report.validation_documents = sums.scorer.documents;
+        report.training_ll.push(sums.likelihood());
+        let score = sums.scorer.per_token_score();
+        let now =
+            sums.topic_counts().step_towards(counts_so_far.take(), done, batches.parts(), ctx);
+        if report.validation_documents == 0 {
             break; // nobody could tell when to stop
         }
-        report.judged.push(judged);
+        report.validation_ll.push(score);
         let before = best.as_ref().map(|&(at, _)| at);
-        let better = before.is_none_or(|at| judged > report.judged[at]);
+        let better = before.is_none_or(|at| score > report.validation_ll[at]);
         let since = if better { 0 } else { before.map_or(0, |at| done - at) };
-        let settled = done >= SPAN && judged - report.judged[done - SPAN] < SETTLED;
-        let now = learnt.insert(now);
-        if since >= PATIENCE || settled || done + LAST == params.sweeps {
+        let settled = done >= PLATEAU_WINDOW
+            && score - report.validation_ll[done - PLATEAU_WINDOW] < PLATEAU_GAIN;
+        let now = counts_so_far.insert(now);
+        if since >= PATIENCE || settled || done + FINAL_SWEEPS == params.sweeps {
             if better {
                 best = Some((done, table.clone()));
             }
             break;
         }
         // Likelihoods of different lessons do not compare.
-        let power = if lessons.parts() == 1 { stride.after(&report.likelihood) } else { 1 };
-        let after = next(&table, &start, now, params, power, ctx)?;
-        let judged = std::mem::replace(&mut table, after);
+        let power = if batches.parts() == 1 { step_length.next(&report.training_ll) } else { 1 };
+        let next_table = next(&table, &start, now, params, power, ctx)?;
+        let scored = std::mem::replace(&mut table, next_table);
         if better {
-            best = Some((done, judged));
+            best = Some((done, scored));
         }
     }
-    drop(learnt);
-    let mut last = LAST.min(params.sweeps);
+    drop(counts_so_far);
+    let mut last = FINAL_SWEEPS.min(params.sweeps);
     if let Some((kept, topics)) = best {
-        let lost = report.judged.last().map_or(0.0, |last| report.judged[kept] - last);
+        let lost =
+            report.validation_ll.last().map_or(0.0, |last| report.validation_ll[kept] - last);
         if kept == 0 {
             last = 0; // the geometric topics are taken back
-        } else if lost > LOSS {
+        } else if lost > TOLERATED_LOSS {
             last = 1; // past the best already: not much further
-        } else if lessons.parts() > 1 {
+        } else if batches.parts() > 1 {
             last = last.min(2); // they take long, and what lessons taught is nearly settled
         }
         report.kept = kept;
-        report.shrunk =
-            shrink::share(documents, &topics.topics(ctx)?, &topics.weights(), judges, ctx)?;
+        report.background_weight =
+            background::share(documents, &topics.topics(ctx)?, &topics.weights(), validation, ctx)?;
         table = topics;
     }
     for left in (0..last).rev() {
         let sums = sweep(documents, &table, None, ctx);
         report.sweeps += 1;
         report.kept += 1;
-        report.likelihood.push(sums.likelihood());
-        table = next(&table, &start, &sums.learnt(), params, stride.before(left), ctx)?;
+        report.training_ll.push(sums.likelihood());
+        table =
+            next(&table, &start, &sums.topic_counts(), params, step_length.final_step(left), ctx)?;
     }
     if report.kept == 0 {
-        let topics = mixed(topics, weights, report.shrunk, ctx)?;
-        return Ok(Polished { topics, weights: weights.to_vec(), report });
+        let topics = smooth_with_background(topics, weights, report.background_weight, ctx)?;
+        return Ok(Refined { topics, weights: weights.to_vec(), report });
     }
     let weights = table.weights();
-    Ok(Polished {
-        topics: mixed(&table.topics(ctx)?, &weights, report.shrunk, ctx)?,
+    Ok(Refined {
+        topics: smooth_with_background(
+            &table.topics(ctx)?,
+            &weights,
+            report.background_weight,
+            ctx,
+        )?,
         weights,
         report,
     })
@@ -202,31 +211,31 @@ pub fn polish<D: Documents>(
 
 /// How far to go: by turns as far as EM, and further (over-relaxed EM; Salakhutdinov & Roweis 2003).
 #[derive(Debug, Default)]
-struct Stride {
+struct StepLength {
     sweeps: usize,
     /// A long step made the documents less likely; there are no more of them.
-    shy: bool,
+    plain_only: bool,
 }
 
-impl Stride {
+impl StepLength {
     /// The power of the next step, given the likelihood before each sweep so far.
-    fn after(&mut self, likelihood: &[f64]) -> i32 {
+    fn next(&mut self, likelihood: &[f64]) -> i32 {
         if let [.., before, now] = likelihood {
-            self.shy |= now < before;
+            self.plain_only |= now < before;
         }
         self.sweeps += 1;
-        if self.shy || self.sweeps % 2 == 1 { 1 } else { STRIDE }
+        if self.plain_only || self.sweeps % 2 == 1 { 1 } else { OVER_RELAXATION }
     }
 
     /// The power of a step that so many others follow: the last is no long one, which none would mend.
-    fn before(&self, left: usize) -> i32 {
-        if self.shy || left.is_multiple_of(2) { 1 } else { STRIDE }
+    fn final_step(&self, left: usize) -> i32 {
+        if self.plain_only || left.is_multiple_of(2) { 1 } else { OVER_RELAXATION }
     }
 }
 
 /// Tokens that taught, per topic and word.
-fn per_entry(learnt: &Learnt, table: &TopicWordTable) -> f64 {
-    learnt.tokens / (table.n_topics() * table.n_words()) as f64
+fn per_entry(counts_so_far: &TopicCounts, table: &TopicWordTable) -> f64 {
+    counts_so_far.tokens / (table.n_topics() * table.n_words()) as f64
 }
 
 /// The topics after a sweep: what it counted, and the prior. They move `power` times as far as that from the table at hand,
@@ -234,17 +243,17 @@ fn per_entry(learnt: &Learnt, table: &TopicWordTable) -> f64 {
 fn next(
     table: &TopicWordTable,
     start: &TopicWordTable,
-    learnt: &Learnt,
-    params: &PolishParams,
+    counts_so_far: &TopicCounts,
+    params: &RefineParams,
     power: i32,
     ctx: &Context<'_>,
 ) -> Result<TopicWordTable, Error> {
     let words = table.n_words();
-    let geometry = (params.geometry / per_entry(learnt, table)).min(1.0) * words as f64;
+    let geometry = (params.geometry / per_entry(counts_so_far, table)).min(1.0) * words as f64;
     let fill = |w: usize, row: &mut [f64]| {
-        let counts = learnt.word(w).iter().zip(start.word(w));
+        let counts = counts_so_far.word(w).iter().zip(start.word(w));
         for (to, (&count, &before)) in row.iter_mut().zip(counts) {
-            let count = count as f64 / learnt.unit;
+            let count = count as f64 / counts_so_far.unit;
             *to = count + params.smoothing + geometry * f64::from(before);
         }
         if power > 1 {
@@ -252,7 +261,7 @@ fn next(
             row.iter_mut().zip(from).for_each(|(to, from)| *to *= (*to / from).powi(power - 1));
         }
     };
-    TopicWordTable::in_proportion(words, &learnt.topics(ctx)[..table.n_topics()], fill, ctx)
+    TopicWordTable::in_proportion(words, &counts_so_far.topics(ctx)[..table.n_topics()], fill, ctx)
         .ok_or(Error::NotConverged { what: "the polish of the topics" })
 }
 

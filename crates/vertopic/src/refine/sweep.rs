@@ -6,19 +6,19 @@ use crate::exact;
 use crate::infer::EmStep::{Full, LeaveOneOut};
 use crate::infer::{EmSchedule, LeftOut, MixtureSolver, TopicWordTable};
 use crate::moments::{Contribution, ScatterAdd};
-use crate::polish::Judges;
-use crate::polish::judging::Judging;
-use crate::polish::lessons::{Learnt, Lesson};
+use crate::refine::ValidationSet;
+use crate::refine::mini_batches::{MiniBatch, TopicCounts};
+use crate::refine::scorer::HeldOutScorer;
 use crate::simd::{self, Kernel, Lane, Rows, Simd};
 
 /// Tokens that the prior of a mixture is worth while a document teaches. What mixtures lack in sharpness topics make
 /// up for, so it is less than in an inference: planted topics come out nearest to the truth so.
-const TEACHING: f32 = 0.3;
+const TRAINING_PRIOR: f32 = 0.3;
 /// The rounds of EM while a document teaches and judges look on. Few are enough: the next sweep will find mixtures again.
-const ROUNDS: EmSchedule = EmSchedule::fixed(&[Full(1), Full(2), LeaveOneOut(2)]);
+const TRAINING_STEPS: EmSchedule = EmSchedule::fixed(&[Full(1), Full(2), LeaveOneOut(2)]);
 /// The rounds of the last sweeps, on which mixtures settle. What mixtures lack topics make up for, and keep: without these the
 /// errors of planted topics were 8 % larger for 10,000 documents, and 12 % for documents of 1,000 tokens.
-const SETTLING: EmSchedule = EmSchedule::fixed(&[
+const FINAL_STEPS: EmSchedule = EmSchedule::fixed(&[
     Full(1),
     Full(2),
     LeaveOneOut(0),
@@ -29,7 +29,7 @@ const SETTLING: EmSchedule = EmSchedule::fixed(&[
     LeaveOneOut(0),
 ]);
 /// The same while a document judges: as in an inference.
-const JUDGING: f32 = 1.0;
+const VALIDATION_PRIOR: f32 = 1.0;
 /// Binary digits behind the point of a log-likelihood.
 const LOG_BITS: i32 = 20;
 
@@ -37,21 +37,21 @@ const LOG_BITS: i32 = 20;
 pub(super) fn sweep<'t, D: Documents>(
     documents: &D,
     table: &'t TopicWordTable,
-    judges: Option<(Judges, Lesson)>,
+    validation: Option<(ValidationSet, MiniBatch)>,
     ctx: &Context<'_>,
 ) -> Sums<'t> {
     let up = libm::ldexp(1.0, COUNT_BITS);
     documents.pass("polishing topics", ctx, || Sums {
         table,
         solver: MixtureSolver::new(table),
-        lesson: judges,
+        batch: validation,
         up: up as f32,
         shares: Vec::new(),
         spare: Rows::zeros(table.lanes()),
         counts: ScatterAdd::new(table.n_words(), table.lanes(), Some(table.rows()), TOKENS),
         tokens: 0,
         logs: 0,
-        judging: Judging::new(table, JUDGING),
+        scorer: HeldOutScorer::new(table, VALIDATION_PRIOR),
     })
 }
 
@@ -65,7 +65,7 @@ const TOKENS: u16 = (1 << 11) - 48;
 pub(super) struct Sums<'t> {
     table: &'t TopicWordTable,
     solver: MixtureSolver<'t>,
-    lesson: Option<(Judges, Lesson)>,
+    batch: Option<(ValidationSet, MiniBatch)>,
     up: f32,
     /// What a document has for each of its words.
     shares: Vec<Contribution>,
@@ -75,14 +75,14 @@ pub(super) struct Sums<'t> {
     /// Tokens of the documents that taught.
     tokens: u64,
     logs: i64,
-    pub(super) judging: Judging<'t>,
+    pub(super) scorer: HeldOutScorer<'t>,
 }
 
 impl Sums<'_> {
     /// What the documents taught.
-    pub(super) fn learnt(self) -> Learnt {
+    pub(super) fn topic_counts(self) -> TopicCounts {
         let (lanes, unit) = (self.table.lanes(), f64::from(self.up));
-        Learnt { lanes, counts: self.counts.sums, unit, tokens: self.tokens as f64 }
+        TopicCounts { lanes, counts: self.counts.sums, unit, tokens: self.tokens as f64 }
     }
 
     /// log-likelihood per token of the documents that taught.
@@ -90,10 +90,10 @@ impl Sums<'_> {
         per_token(self.logs, self.tokens)
     }
 
-    fn teach(&mut self, document: Document<'_>) {
+    fn accumulate(&mut self, document: Document<'_>) {
         self.solver.load(document.words);
-        let em_steps = if self.lesson.is_some() { ROUNDS } else { SETTLING };
-        self.solver.improve(document.counts, TEACHING, em_steps);
+        let em_steps = if self.batch.is_some() { TRAINING_STEPS } else { FINAL_STEPS };
+        self.solver.improve(document.counts, TRAINING_PRIOR, em_steps);
         let MixtureSolver { rows, theta, .. } = &self.solver;
         let Self { shares, spare, up, .. } = self;
         let tokens = document.tokens();
@@ -101,7 +101,7 @@ impl Sums<'_> {
             document,
             rows,
             theta,
-            total: tokens as f32 + TEACHING,
+            total: tokens as f32 + TRAINING_PRIOR,
             up: *up,
             shares,
             spare,
@@ -209,10 +209,10 @@ impl Accumulator for Sums<'_> {
         if document.words.is_empty() {
             return;
         }
-        match self.lesson {
-            Some((judges, _)) if judges.has(document) => self.judging.judge(document),
-            Some((_, lesson)) if !lesson.has(document) => {}
-            _ => self.teach(document),
+        match self.batch {
+            Some((validation, _)) if validation.has(document) => self.scorer.score(document),
+            Some((_, batch)) if !batch.has(document) => {}
+            _ => self.accumulate(document),
         }
     }
 
@@ -224,6 +224,6 @@ impl Accumulator for Sums<'_> {
         self.counts.merge(&other.counts);
         self.tokens += other.tokens;
         self.logs += other.logs;
-        self.judging.merge(&other.judging);
+        self.scorer.merge(&other.scorer);
     }
 }

@@ -3,40 +3,40 @@
 use crate::corpus::Document;
 use crate::infer::EmStep::Full;
 use crate::infer::{EmSchedule, MixtureSolver, TopicWordTable};
-use crate::polish::sweep::{Log, fixed_log, per_token};
+use crate::refine::sweep::{Log, fixed_log, per_token};
 
 /// A few rounds of EM: mixtures will be found again in the next sweep. Documents of NIPS lack .001 nats a token after them.
-const ROUGH: EmSchedule =
+const VALIDATION_STEPS: EmSchedule =
     EmSchedule::fixed(&[Full(1), Full(2), Full(0), Full(3), Full(1), Full(2), Full(0), Full(0)]);
 
 /// What judges said so far.
-pub(super) struct Judging<'t> {
+pub(super) struct HeldOutScorer<'t> {
     solver: MixtureSolver<'t>,
     /// Tokens that the prior of a mixture is worth.
     prior: f32,
     /// A judge's words, and counts of them: those that are seen, and those that are predicted.
     words: Vec<u32>,
     halves: [Vec<u32>; 2],
-    pub(super) judges: usize,
+    pub(super) documents: usize,
     tokens: u64,
     logs: i64,
 }
 
-impl<'t> Judging<'t> {
+impl<'t> HeldOutScorer<'t> {
     pub(super) fn new(table: &'t TopicWordTable, prior: f32) -> Self {
         Self {
             solver: MixtureSolver::new(table),
             prior,
             words: Vec::new(),
             halves: [Vec::new(), Vec::new()],
-            judges: 0,
+            documents: 0,
             tokens: 0,
             logs: 0,
         }
     }
 
     /// Every second token is seen, and predicts the others.
-    pub(super) fn judge(&mut self, document: Document<'_>) {
+    pub(super) fn score(&mut self, document: Document<'_>) {
         let [seen, hidden] = &mut self.halves;
         self.words.clear();
         seen.clear();
@@ -51,24 +51,24 @@ impl<'t> Judging<'t> {
             before += u64::from(c);
         }
         self.solver.load(&self.words);
-        self.solver.improve(seen, self.prior, ROUGH);
+        self.solver.improve(seen, self.prior, VALIDATION_STEPS);
         let mut log = Log::default();
         for (&w, &c) in self.words.iter().zip(hidden.iter()).filter(|(_, c)| **c > 0) {
             log.add(self.solver.probability(w), c);
         }
-        self.judges += 1;
+        self.documents += 1;
         self.tokens += document.tokens() / 2;
         self.logs += fixed_log(log.value());
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
-        self.judges += other.judges;
+        self.documents += other.documents;
         self.tokens += other.tokens;
         self.logs += other.logs;
     }
 
     /// log-likelihood per predicted token.
-    pub(super) fn judgement(&self) -> f64 {
+    pub(super) fn per_token_score(&self) -> f64 {
         per_token(self.logs, self.tokens)
     }
 }

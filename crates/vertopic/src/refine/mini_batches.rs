@@ -22,26 +22,26 @@ const PER_ENTRY: u64 = 1;
 /// steps. On 4.7 million tokens of abstracts 20 of those ended at a perplexity of 759, and 28 of two lessons by turns at 769.
 const FEWEST: u64 = 6;
 /// κ. Less forgets sooner, and what is left to the chance of a lesson then makes topics worse again.
-const FORGET: f64 = 0.6;
+const STEP_DECAY: f64 = 0.6;
 
 /// Lanes of counts that a thread deals with at a time, at least.
 const CHUNK: usize = 4096;
 
 /// How a collection is cut into lessons.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lessons {
+pub(super) struct MiniBatches {
     seed: Seed,
     parts: u64,
 }
 
 /// One of them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lesson {
-    all: Lessons,
+pub(super) struct MiniBatch {
+    all: MiniBatches,
     part: u64,
 }
 
-impl Lessons {
+impl MiniBatches {
     /// As many lessons as there are tokens for, if they are not too few.
     pub(super) fn of<D: Documents>(
         documents: &D,
@@ -61,16 +61,16 @@ impl Lessons {
     }
 
     /// The lesson of a step: one after the other, and from the beginning again.
-    pub(super) fn of_step(self, step: usize) -> Lesson {
-        Lesson { all: self, part: step as u64 % self.parts }
+    pub(super) fn of_step(self, step: usize) -> MiniBatch {
+        MiniBatch { all: self, part: step as u64 % self.parts }
     }
 }
 
-impl Lesson {
+impl MiniBatch {
     /// Whether a document is taught in it.
     pub(super) fn has(self, document: Document<'_>) -> bool {
-        let Lessons { seed, parts } = self.all;
-        parts == 1 || seed.stream(Stage::Lesson, document.key.0).next_u64() % parts == self.part
+        let MiniBatches { seed, parts } = self.all;
+        parts == 1 || seed.stream(Stage::MiniBatch, document.key.0).next_u64() % parts == self.part
     }
 }
 
@@ -88,7 +88,7 @@ impl Accumulator for Tokens {
 
 /// Tokens of each word that fall to each topic, by what has been taught.
 #[derive(Debug)]
-pub(super) struct Learnt {
+pub(super) struct TopicCounts {
     pub(super) lanes: usize,
     pub(super) counts: Aligned<i64, LANES>,
     /// 1 in the counts.
@@ -96,7 +96,7 @@ pub(super) struct Learnt {
     pub(super) tokens: f64,
 }
 
-impl Learnt {
+impl TopicCounts {
     /// Tokens of a word that fall to each topic, in units.
     pub(super) fn word(&self, word: usize) -> &[i64] {
         self.counts[word * self.lanes..(word + 1) * self.lanes].as_flattened()
@@ -121,7 +121,7 @@ impl Learnt {
     }
 
     /// What is known after the lesson of a step, which this is, and what came before.
-    pub(super) fn after(
+    pub(super) fn step_towards(
         mut self,
         before: Option<Self>,
         step: usize,
@@ -131,7 +131,7 @@ impl Learnt {
         if parts == 1 {
             return self;
         }
-        let share = libm::pow((step + 1) as f64, -FORGET);
+        let share = libm::pow((step + 1) as f64, -STEP_DECAY);
         let gain = share * parts as f64;
         let Some(before) = before else {
             self.counts.iter_mut().flatten().for_each(|c| *c *= parts as i64);

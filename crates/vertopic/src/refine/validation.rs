@@ -8,7 +8,7 @@ use crate::seed::{Seed, Stage};
 /// They must not have taught the geometry either. A word that occurs in few documents is predicted well in
 /// just these, and any step away from there looks like a loss.
 #[derive(Debug, Clone, Copy)]
-pub struct Judges(Draw);
+pub struct ValidationSet(Draw);
 
 /// One in so many documents judges,
 const ONE_IN: f64 = 20.0;
@@ -19,12 +19,12 @@ const MOST: f64 = 2000.0;
 /// With fewer documents than this there are none: nobody can be spared.
 const ENOUGH: usize = 100;
 
-impl Judges {
+impl ValidationSet {
     /// The judges among so many documents.
     pub fn new(seed: Seed, documents: usize) -> Self {
         let m = documents.max(1) as f64;
         let share = ((m / ONE_IN).clamp(FEWEST, MOST) / m).min(0.2);
-        Self(Draw::new(seed, Stage::Judge, if documents < ENOUGH { 0.0 } else { share }))
+        Self(Draw::new(seed, Stage::Validation, if documents < ENOUGH { 0.0 } else { share }))
     }
 
     /// The seed that they were drawn with.

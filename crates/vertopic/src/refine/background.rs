@@ -12,8 +12,8 @@ use crate::corpus::{Accumulator, Document, Documents};
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::TopicWordTable;
-use crate::polish::Judges;
-use crate::polish::judging::Judging;
+use crate::refine::ValidationSet;
+use crate::refine::scorer::HeldOutScorer;
 
 /// What λ may be. A step up that loses ends the search.
 const SHARES: [f64; 7] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
@@ -25,7 +25,7 @@ const WORTH: f64 = 0.05;
 const PRIOR: f32 = 0.2;
 
 /// Topics mixed with their mean.
-pub(crate) fn mixed(
+pub(crate) fn smooth_with_background(
     topics: &Topics,
     weights: &[f64],
     share: f64,
@@ -52,22 +52,22 @@ pub(super) fn share<D: Documents>(
     documents: &D,
     topics: &Topics,
     weights: &[f64],
-    judges: Judges,
+    validation: ValidationSet,
     ctx: &Context<'_>,
 ) -> Result<f64, Error> {
-    let judged = |share: f64| -> Result<f64, Error> {
-        let mixed = mixed(topics, weights, share, ctx)?;
-        let table = TopicWordTable::new(&mixed, weights, topics.n_words(), ctx)?;
-        let said = documents.pass("polishing topics", ctx, || Said {
-            judges,
-            judging: Judging::new(&table, PRIOR),
+    let score = |share: f64| -> Result<f64, Error> {
+        let smooth_with_background = smooth_with_background(topics, weights, share, ctx)?;
+        let table = TopicWordTable::new(&smooth_with_background, weights, topics.n_words(), ctx)?;
+        let pass = documents.pass("polishing topics", ctx, || ValidationPass {
+            validation,
+            scorer: HeldOutScorer::new(&table, PRIOR),
         });
-        Ok(said.judging.judgement())
+        Ok(pass.scorer.per_token_score())
     };
-    let unmixed = judged(0.0)?;
+    let unmixed = score(0.0)?;
     let mut best = (0.0, unmixed + WORTH);
     for share in SHARES {
-        let now = judged(share)?;
+        let now = score(share)?;
         if now <= best.1 {
             break;
         }
@@ -77,20 +77,20 @@ pub(super) fn share<D: Documents>(
 }
 
 /// What the judges say, and nobody teaches.
-struct Said<'t> {
-    judges: Judges,
-    judging: Judging<'t>,
+struct ValidationPass<'t> {
+    validation: ValidationSet,
+    scorer: HeldOutScorer<'t>,
 }
 
-impl Accumulator for Said<'_> {
+impl Accumulator for ValidationPass<'_> {
     fn add(&mut self, document: Document<'_>) {
-        if !document.words.is_empty() && self.judges.has(document) {
-            self.judging.judge(document);
+        if !document.words.is_empty() && self.validation.has(document) {
+            self.scorer.score(document);
         }
     }
 
     fn merge(&mut self, other: Self) {
-        self.judging.merge(&other.judging);
+        self.scorer.merge(&other.scorer);
     }
 }
 
@@ -130,9 +130,9 @@ mod tests {
     #[test]
     fn topics_that_are_too_sure_are_mixed_and_true_ones_are_not() {
         let (ctx, corpus) = (Context::silent().expect("threads"), titles());
-        let judges = Judges::new(Seed(0), corpus.n_documents());
+        let validation = ValidationSet::new(Seed(0), corpus.n_documents());
         let found =
-            |others| share(&corpus, &topics(others), &[1.0; 3], judges, &ctx).expect("fine");
+            |others| share(&corpus, &topics(others), &[1.0; 3], validation, &ctx).expect("fine");
         let sure = found(0.0);
         // The truth has 0.4; what a mixture has of all topics does a part of it.
         assert!((0.1..=0.4).contains(&sure), "{sure}");
@@ -142,16 +142,20 @@ mod tests {
     #[test]
     fn mixing_leaves_the_frequencies_of_words() {
         let (topics, weights) = (topics(0.1), [0.5, 0.3, 0.2]);
-        let mixed =
-            mixed(&topics, &weights, 0.4, &Context::silent().expect("threads")).expect("topics");
+        let smooth_with_background =
+            smooth_with_background(&topics, &weights, 0.4, &Context::silent().expect("threads"))
+                .expect("topics");
         let frequency = |topics: &Topics, w: usize| -> f64 {
             weights.iter().enumerate().map(|(k, a)| a * f64::from(topics.topic(k)[w])).sum()
         };
         for w in 0..WORDS {
-            assert!((frequency(&mixed, w) - frequency(&topics, w)).abs() < 1e-7, "{w}");
+            assert!(
+                (frequency(&smooth_with_background, w) - frequency(&topics, w)).abs() < 1e-7,
+                "{w}"
+            );
             // A word of another topic gets its part of the mean.
             let expected = 0.6 * f64::from(topics.topic(2)[w]) + 0.4 * frequency(&topics, w);
-            assert!((f64::from(mixed.topic(2)[w]) - expected).abs() < 1e-7, "{w}");
+            assert!((f64::from(smooth_with_background.topic(2)[w]) - expected).abs() < 1e-7, "{w}");
         }
     }
 }

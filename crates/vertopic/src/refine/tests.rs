@@ -60,23 +60,23 @@ fn threads(n: usize) -> Context<'static> {
     Context::new(Parallelism::Threads(n), &Silent).expect("threads")
 }
 
-fn polished(corpus: &Corpus, start: &Topics, params: &PolishParams, ctx: &Context<'_>) -> Polished {
-    let judges = Judges::new(Seed(0), corpus.n_documents());
-    polish(corpus, start, &[0.5, 0.5], judges, params, ctx).expect("polished")
+fn refined(corpus: &Corpus, start: &Topics, params: &RefineParams, ctx: &Context<'_>) -> Refined {
+    let validation = ValidationSet::new(Seed(0), corpus.n_documents());
+    refine(corpus, start, &[0.5, 0.5], validation, params, ctx).expect("polished")
 }
 
-const PLAIN: PolishParams = PolishParams { sweeps: 40, smoothing: 0.0, geometry: 0.0 };
+const PLAIN: RefineParams = RefineParams { sweeps: 40, smoothing: 0.0, geometry: 0.0 };
 
 #[test]
 fn topics_come_nearer_to_the_truth_and_documents_more_likely() {
     let corpus = corpus(2000, 60, false);
-    let found = polished(&corpus, &blurred(), &PLAIN, &threads(2));
+    let found = refined(&corpus, &blurred(), &PLAIN, &threads(2));
     let error = |t: &Topics| l1_error(&truth(), t);
     assert!(error(&found.topics) < 0.4 * error(&blurred()), "{}", error(&found.topics));
     let report = &found.report;
-    assert!(report.kept > 1 && report.judges > 50, "{report:?}");
+    assert!(report.kept > 1 && report.validation_documents > 50, "{report:?}");
     // Of the same documents, for in the end judges teach, too. A long step may overshoot, but only one does.
-    let likelihood = &report.likelihood[..report.judged.len()];
+    let likelihood = &report.training_ll[..report.validation_ll.len()];
     let falls = likelihood.windows(2).filter(|l| l[1] < l[0] - 1e-5).count();
     let best = likelihood.iter().fold(f64::NEG_INFINITY, |best, &l| best.max(l));
     assert!(falls <= 1 && likelihood.last() == Some(&best), "{likelihood:?}");
@@ -84,7 +84,7 @@ fn topics_come_nearer_to_the_truth_and_documents_more_likely() {
 }
 
 /// One sweep by the formula, in `f64` and without any of the machinery.
-fn slow_sweep(corpus: &Corpus, start: &Topics, params: &PolishParams) -> Vec<f64> {
+fn slow_sweep(corpus: &Corpus, start: &Topics, params: &RefineParams) -> Vec<f64> {
     let smooth = |k: usize, w: usize| (f64::from(start.topic(k)[w]) + 1e-3 / 12.0) / 1.001;
     let mut counts = vec![vec![0.0; WORDS]; 2];
     for d in 0..corpus.n_documents() {
@@ -136,12 +136,12 @@ fn a_sweep_is_the_formula() {
     // Fewer than a hundred documents have no judges, and one sweep is asked for.
     let corpus = corpus(90, 30, false);
     for params in [
-        PolishParams { sweeps: 1, smoothing: 0.0, geometry: 0.0 },
-        PolishParams { sweeps: 1, smoothing: 0.3, geometry: 20.0 },
-        PolishParams { sweeps: 1, smoothing: 0.0, geometry: 1e6 },
+        RefineParams { sweeps: 1, smoothing: 0.0, geometry: 0.0 },
+        RefineParams { sweeps: 1, smoothing: 0.3, geometry: 20.0 },
+        RefineParams { sweeps: 1, smoothing: 0.0, geometry: 1e6 },
     ] {
-        let found = polished(&corpus, &blurred(), &params, &threads(1));
-        assert_eq!((found.report.kept, found.report.judges), (1, 0));
+        let found = refined(&corpus, &blurred(), &params, &threads(1));
+        assert_eq!((found.report.kept, found.report.validation_documents), (1, 0));
         for (a, b) in found.topics.values().iter().zip(slow_sweep(&corpus, &blurred(), &params)) {
             assert!((f64::from(*a) - b).abs() < 1e-5, "{a} {b}");
         }
@@ -150,45 +150,45 @@ fn a_sweep_is_the_formula() {
 
 #[test]
 fn order_and_threads_do_not_matter() {
-    let params = PolishParams::default();
-    let one = polished(&corpus(400, 20, false), &blurred(), &params, &threads(1));
-    let other = polished(&corpus(400, 20, true), &blurred(), &params, &threads(3));
+    let params = RefineParams::default();
+    let one = refined(&corpus(400, 20, false), &blurred(), &params, &threads(1));
+    let other = refined(&corpus(400, 20, true), &blurred(), &params, &threads(3));
     assert_eq!(one.topics, other.topics);
     assert_eq!(one.weights, other.weights);
     assert_eq!(one.report, other.report);
 }
 
 #[test]
-fn what_judges_find_worse_is_taken_back() {
+fn sweeps_that_lower_validation_likelihood_are_discarded() {
     // Documents of two tokens soon teach what is not so: they become more likely, and others less.
     let corpus = corpus(3000, 2, false);
-    let PolishReport { sweeps, kept, likelihood, judged, .. } =
-        polished(&corpus, &truth(), &PLAIN, &threads(2)).report;
-    let best = (0..judged.len()).fold(0, |b, i| if judged[i] > judged[b] { i } else { b });
-    assert_eq!(judged.len(), best + 1 + PATIENCE, "{judged:?}");
-    assert!(likelihood[judged.len() - 1] > likelihood[0]);
+    let RefineReport { sweeps, kept, training_ll: likelihood, validation_ll: score, .. } =
+        refined(&corpus, &truth(), &PLAIN, &threads(2)).report;
+    let best = (0..score.len()).fold(0, |b, i| if score[i] > score[b] { i } else { b });
+    assert_eq!(score.len(), best + 1 + PATIENCE, "{score:?}");
+    assert!(likelihood[score.len() - 1] > likelihood[0]);
     // One sweep more than the best, for the judges to teach; none if there was none before.
-    assert_eq!((kept, sweeps), (best + best.min(1), judged.len() + best.min(1)));
+    assert_eq!((kept, sweeps), (best + best.min(1), score.len() + best.min(1)));
 }
 
 #[test]
-fn judges_teach_at_last_unless_it_became_worse() {
+fn validation_documents_join_training_unless_likelihood_fell() {
     let mut seen = [0; 3];
     for tokens in [2, 3, 4, 5, 10, 20, 60] {
         for documents in [120, 150, 170, 200, 250, 300, 400, 1000] {
             let corpus = corpus(documents, tokens, false);
-            let report = polished(&corpus, &blurred(), &PLAIN, &threads(2)).report;
-            let judged = &report.judged;
-            let best = (0..judged.len()).fold(0, |b, i| if judged[i] > judged[b] { i } else { b });
-            let lost = judged[best] - judged[judged.len() - 1];
+            let report = refined(&corpus, &blurred(), &PLAIN, &threads(2)).report;
+            let score = &report.validation_ll;
+            let best = (0..score.len()).fold(0, |b, i| if score[i] > score[b] { i } else { b });
+            let lost = score[best] - score[score.len() - 1];
             let (last, kind) = match best {
                 0 => (0, 0),
-                _ if lost > LOSS => (1, 1),
-                _ if lost > 0.0 => (LAST, 2),
-                _ => (LAST, 0),
+                _ if lost > TOLERATED_LOSS => (1, 1),
+                _ if lost > 0.0 => (FINAL_SWEEPS, 2),
+                _ => (FINAL_SWEEPS, 0),
             };
             seen[kind] += 1;
-            assert_eq!(report.kept, best + last, "{documents} {tokens} {judged:?}");
+            assert_eq!(report.kept, best + last, "{documents} {tokens} {score:?}");
         }
     }
     assert!(seen[1] > 0 && seen[2] > 0, "{seen:?}");
@@ -197,8 +197,8 @@ fn judges_teach_at_last_unless_it_became_worse() {
 #[test]
 fn bad_settings_are_refused() {
     for bad in [f64::NAN, -1.0, f64::INFINITY] {
-        assert!(PolishParams { smoothing: bad, ..PolishParams::NONE }.check().is_err());
-        assert!(PolishParams { geometry: bad, ..PolishParams::NONE }.check().is_err());
+        assert!(RefineParams { smoothing: bad, ..RefineParams::NONE }.check().is_err());
+        assert!(RefineParams { geometry: bad, ..RefineParams::NONE }.check().is_err());
     }
 }
 
@@ -206,22 +206,22 @@ fn bad_settings_are_refused() {
 fn lessons_teach_what_all_documents_together_do() {
     let error = |t: &Topics| l1_error(&truth(), t);
     let many = corpus(16_000, 60, false);
-    let found = polished(&many, &blurred(), &PLAIN, &threads(2));
+    let found = refined(&many, &blurred(), &PLAIN, &threads(2));
     let table =
         TopicWordTable::new(&blurred(), &[0.5, 0.5], WORDS, &Context::silent().expect("threads"))
             .expect("a table");
-    let lessons = Lessons::of(&many, &table, Seed(0), &threads(1));
-    assert_eq!(lessons.parts(), 6);
+    let batches = MiniBatches::of(&many, &table, Seed(0), &threads(1));
+    assert_eq!(batches.parts(), 6);
     let counts: Vec<usize> = (0..6)
-        .map(|step| many.documents().filter(|&d| lessons.of_step(step).has(d)).count())
+        .map(|step| many.documents().filter(|&d| batches.of_step(step).has(d)).count())
         .collect();
     assert_eq!(counts.iter().sum::<usize>(), 16_000, "each document is in one of them");
     assert!(counts.iter().all(|&n| (2400..2950).contains(&n)), "{counts:?}");
     // As near to the truth as documents of a single lesson come that are taught again and again.
-    let fixed = polished(&corpus(2500, 60, false), &blurred(), &PLAIN, &threads(2));
+    let fixed = refined(&corpus(2500, 60, false), &blurred(), &PLAIN, &threads(2));
     let errors = [&found.topics, &fixed.topics, &blurred()].map(error);
     assert!(errors[0] < 1.05 * errors[1] && errors[0] < 0.25 * errors[2], "{errors:?}");
-    let backwards = polished(&corpus(16_000, 60, true), &blurred(), &PLAIN, &threads(3));
+    let backwards = refined(&corpus(16_000, 60, true), &blurred(), &PLAIN, &threads(3));
     assert_eq!((found.topics, found.report), (backwards.topics, backwards.report));
 }
 
@@ -233,16 +233,16 @@ fn what_is_known_moves_towards_a_lesson() {
         counts.iter_mut().zip(all).for_each(|(to, &count)| *to = [count; LANES]);
         counts
     };
-    let learnt =
-        |count, tokens| Learnt { lanes: 1, counts: counts(&[count; 2]), unit: 4.0, tokens };
-    let first = learnt(40, 10.0).after(None, 0, 3, &ctx);
+    let counts_so_far =
+        |count, tokens| TopicCounts { lanes: 1, counts: counts(&[count; 2]), unit: 4.0, tokens };
+    let first = counts_so_far(40, 10.0).step_towards(None, 0, 3, &ctx);
     assert_eq!((first.word(1)[7], first.topics(&ctx)[0], first.tokens), (120, 60.0, 30.0));
     let counts = counts(&(0..15_000).map(|at| at % 3).collect::<Vec<_>>());
-    let many = Learnt { lanes: 3, counts, unit: 1.0, tokens: 0.0 }.topics(&ctx);
+    let many = TopicCounts { lanes: 3, counts, unit: 1.0, tokens: 0.0 }.topics(&ctx);
     assert_eq!(many.iter().step_by(8).copied().collect::<Vec<_>>(), [0.0, 5000.0, 10_000.0]);
     // The 32nd step moves an eighth of the way, 32^-0.6, to three times what the lesson counts.
-    let then = learnt(20, 6.0).after(Some(first), 31, 3, &ctx);
+    let then = counts_so_far(20, 6.0).step_towards(Some(first), 31, 3, &ctx);
     assert_eq!(then.word(0)[0], 112); // 28.1 in quarters, rounded
     assert!((then.tokens - 28.5).abs() < 1e-9);
-    assert_eq!(learnt(20, 6.0).after(Some(then), 9, 1, &ctx).word(0)[0], 20);
+    assert_eq!(counts_so_far(20, 6.0).step_towards(Some(then), 9, 1, &ctx).word(0)[0], 20);
 }
