@@ -47,7 +47,7 @@ static TOTALS: LazyLock<WordStats> = LazyLock::new(|| {
 
 /// Pairs of the corpus.
 fn pairs() -> usize {
-    PLANTED.corpus.n_pairs()
+    PLANTED.corpus.nnz()
 }
 
 /// Numbers between −1/2 and 1/2.

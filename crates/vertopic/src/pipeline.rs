@@ -15,7 +15,7 @@ use words::geometric_words;
 
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
 use crate::context::Context;
-use crate::corpus::{Documents, Part, Vocabulary};
+use crate::corpus::{Documents, Subset, Vocabulary};
 use crate::detect::{self, DetectParams, Floor, Method, Steer};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
@@ -201,7 +201,7 @@ fn stages<D: Documents>(
     } else {
         // Those who judge the polish have no part in what it starts from.
         let validation = ValidationSet::new(params.seed, documents.n_documents());
-        let train = Part::new(documents, |document| !validation.has(document), ctx);
+        let train = Subset::new(documents, |document| !validation.has(document), ctx);
         let start = geometry(&train, params, ctx)?;
         let Estimate { topics, weights, .. } = &start.estimate;
         let refined = refine::refine(documents, topics, weights, validation, &params.refine, ctx)?;

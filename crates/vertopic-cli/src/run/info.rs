@@ -74,7 +74,7 @@ fn describe_sketch(sketch: &Sketch, json: bool) -> Result<(), Failure> {
             "empty_documents": sketch.n_empty(),
             "tokens": sketch.n_tokens(),
             "vocabulary": sketch.vocabulary().len(),
-            "pairs": sketch.n_pairs(),
+            "pairs": sketch.nnz(),
             "parameters": sketch.params(),
             "preprocessing": sketch.preprocessing(),
             "fingerprint": sketch.fingerprint()?,

@@ -59,7 +59,7 @@ pub(super) fn facts(sketch: &Sketch) -> Vec<(&'static str, String)> {
         ("without words", format!("{} documents", grouped(sketch.n_empty()))),
         ("tokens", grouped(sketch.n_tokens())),
         ("vocabulary", format!("{} words", grouped(sketch.vocabulary().len()))),
-        ("occur together", format!("{} pairs of words", grouped(sketch.n_pairs()))),
+        ("occur together", format!("{} pairs of words", grouped(sketch.nnz()))),
         ("made with", sketch.params().to_string()),
     ]
 }

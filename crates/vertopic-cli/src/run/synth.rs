@@ -90,14 +90,14 @@ fn in_memory(planted: &Planted, plan: &SynthPlan, settings: &Value) -> Result<Wr
         }
     }
     let model = planted.truth().model(settings.clone())?;
-    Ok(Written { model, pairs: corpus.n_pairs() as u64 })
+    Ok(Written { model, pairs: corpus.nnz() as u64 })
 }
 
 fn write_uci(corpus: &Corpus, packing: Packing, out: &mut dyn Write) -> std::io::Result<()> {
-    let (documents, pairs) = (corpus.n_documents() as u64, corpus.n_pairs() as u64);
+    let (documents, pairs) = (corpus.n_documents() as u64, corpus.nnz() as u64);
     let mut text = header(documents, corpus.n_words(), pairs);
     for (d, document) in corpus.documents().enumerate() {
-        push_entries(&mut text, d as u64, document.pairs());
+        push_entries(&mut text, d as u64, document.entries());
         if text.len() >= PART {
             out.write_all(&packing.pack(std::mem::take(&mut text))?)?;
         }

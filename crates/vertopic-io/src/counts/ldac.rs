@@ -78,7 +78,7 @@ pub fn write(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
     for document in corpus.documents() {
         buffer.clear();
         write!(buffer, "{}", document.words.len())?;
-        for (word, count) in document.pairs() {
+        for (word, count) in document.entries() {
             write!(buffer, " {word}:{count}")?;
         }
         buffer.push(b'\n');

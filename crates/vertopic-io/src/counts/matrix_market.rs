@@ -119,7 +119,7 @@ fn read_size(lines: &mut Lines) -> Result<(u64, [u64; 3]), IoError> {
 /// Writes a matrix of integers, documents × words.
 pub fn write(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
     writeln!(out, "%%MatrixMarket matrix coordinate integer general")?;
-    writeln!(out, "{} {} {}", corpus.n_documents(), corpus.n_words(), corpus.n_pairs())?;
+    writeln!(out, "{} {} {}", corpus.n_documents(), corpus.n_words(), corpus.nnz())?;
     write_entries(corpus, &mut out)
 }
 

@@ -92,7 +92,7 @@ pub fn write(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
         }
         buffer.clear();
         buffer.extend_from_slice(label.as_bytes());
-        for (word, count) in document.pairs() {
+        for (word, count) in document.entries() {
             write!(buffer, " {}:{count}", u64::from(word) + 1)?;
         }
         buffer.push(b'\n');

@@ -43,7 +43,7 @@ pub(super) fn refuses(read: Read, options: &CountOptions, cases: &[(&str, &str)]
 /// The documents as `(word, count)` pairs.
 pub(super) fn documents(corpus: &Corpus) -> Vec<Vec<(&str, u32)>> {
     let word = |id| corpus.vocabulary().word(id);
-    corpus.documents().map(|d| d.pairs().map(|(w, c)| (word(w), c)).collect()).collect()
+    corpus.documents().map(|d| d.entries().map(|(w, c)| (word(w), c)).collect()).collect()
 }
 
 /// Options with these words.

@@ -75,7 +75,7 @@ fn read_header(lines: &mut Lines) -> Result<[u64; 3], IoError> {
 
 /// Writes a `docword` file; its words go into a file of their own ([`vocab::write`](super::vocab::write)).
 pub fn write(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
-    out.write_all(&header(corpus.n_documents() as u64, corpus.n_words(), corpus.n_pairs() as u64))?;
+    out.write_all(&header(corpus.n_documents() as u64, corpus.n_words(), corpus.nnz() as u64))?;
     write_entries(corpus, &mut out)
 }
 
@@ -84,7 +84,7 @@ pub(super) fn write_entries(corpus: &Corpus, out: &mut impl Write) -> io::Result
     let mut buffer = Vec::new();
     for (d, document) in corpus.documents().enumerate() {
         buffer.clear();
-        push_entries(&mut buffer, d as u64, document.pairs());
+        push_entries(&mut buffer, d as u64, document.entries());
         out.write_all(&buffer)?;
     }
     out.flush()

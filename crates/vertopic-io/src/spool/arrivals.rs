@@ -96,7 +96,7 @@ impl Arrivals {
         let words = corpus.vocabulary().words();
         let numbers: Vec<u32> = words.iter().map(|word| self.word(word)).collect();
         for (d, document) in corpus.documents().enumerate() {
-            let pairs = document.pairs().map(|(word, count)| (numbers[word as usize], count));
+            let pairs = document.entries().map(|(word, count)| (numbers[word as usize], count));
             self.push(corpus.id(d), pairs)?;
         }
         Ok(())

@@ -63,7 +63,7 @@ fn to_bytes(path: &Path, sketch: &Sketch) -> Result<Vec<u8>, IoError> {
 /// The tensors of a sketch.
 fn layout(sketch: &Sketch) -> [(&'static str, Dtype, Vec<usize>); 6] {
     let SketchParams { pairs, projections, .. } = *sketch.params();
-    let (words, n) = (sketch.vocabulary().len(), sketch.n_pairs());
+    let (words, n) = (sketch.vocabulary().len(), sketch.nnz());
     [
         ("words", Dtype::U64, vec![5, words]),
         ("offsets", Dtype::U64, vec![words + 1]),

@@ -1,11 +1,11 @@
 //! Documents that have no part in the topics, to judge them by.
 
-use crate::corpus::{Document, Draw};
+use crate::corpus::{Document, KeyedSample};
 use crate::seed::{Seed, Stage};
 
 /// Which documents are held out.
 #[derive(Debug, Clone, Copy)]
-pub struct HeldOut(Draw);
+pub struct HeldOut(KeyedSample);
 
 /// One in so many documents,
 const ONE_IN: f64 = 10.0;
@@ -19,7 +19,7 @@ impl HeldOut {
     /// Those among so many documents.
     pub fn new(seed: Seed, documents: usize) -> Self {
         let m = documents.max(1) as f64;
-        Self(Draw::new(seed, Stage::HeldOut, (m / ONE_IN).min(MOST) / m))
+        Self(KeyedSample::new(seed, Stage::HeldOut, (m / ONE_IN).min(MOST) / m))
     }
 
     /// Whether a document is one of them.

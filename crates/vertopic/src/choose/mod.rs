@@ -21,7 +21,7 @@ pub use sweep::{Failed, Step, Sweep, sweep};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::corpus::{Document, Documents, Part};
+use crate::corpus::{Document, Documents, Subset};
 use crate::embed::{Dimension, EmbedParams, dimension};
 use crate::error::Error;
 use crate::evaluate::completion;
@@ -81,7 +81,7 @@ pub fn choose_topics<D: Documents>(
     let stats = WordStats::of(documents, params.seed, PairScheme::All, ctx)?;
     let found = dimension(documents, &stats, &embed, ctx)?;
     let held_out = HeldOut::new(params.seed, documents.n_documents());
-    let away = Part::new(documents, |d: Document<'_>| held_out.has(d), ctx);
+    let away = Subset::new(documents, |d: Document<'_>| held_out.has(d), ctx);
     let dimensions = found.real;
     let real = real_in_words(&found);
     if away.n_documents() < HeldOut::FEWEST || dimensions <= 2 {
@@ -90,7 +90,7 @@ pub fn choose_topics<D: Documents>(
         let reason = if dimensions <= 2 { real } else { reason };
         return Ok(Chosen { n_topics, reason, dimensions, tried: Vec::new() });
     }
-    let stay = Part::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
+    let stay = Subset::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
     let params = trial(params, embed);
     let tried = tried(&stay, &away, &ladder(dimensions.min(MOST)), &params, ctx)?;
     let (n_topics, best) = fewest_as_good(&tried);

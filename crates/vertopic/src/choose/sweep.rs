@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::choose::nested::Nested;
 use crate::choose::{HeldOut, fewest_as_good};
 use crate::context::Context;
-use crate::corpus::{Document, Documents, Part};
+use crate::corpus::{Document, Documents, Subset};
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::evaluate::{Measure, Together, completion, l1_error, mean, topic_diversity};
@@ -90,20 +90,20 @@ pub fn sweep<D: Documents>(
     };
     FitParams { n_topics: Some(least), ..params.clone() }.check()?;
     let held_out = HeldOut::new(params.seed, documents.n_documents());
-    let away = Part::new(documents, |d: Document<'_>| held_out.has(d), ctx);
+    let away = Subset::new(documents, |d: Document<'_>| held_out.has(d), ctx);
     if away.n_documents() < HeldOut::FEWEST {
         let (name, rule) = ("the number of documents", "enough to hold out 10 of them, about 100");
         return Err(Error::Parameter { name, rule, value: documents.n_documents().to_string() });
     }
-    let stay = Part::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
+    let stay = Subset::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
     let validation = ValidationSet::new(params.seed, stay.n_documents());
     let refined = params.refine.sweeps > 0;
     // Those who judge a polish have no part in what it starts from.
-    let train = Part::new(&stay, |d: Document<'_>| !(refined && validation.has(d)), ctx);
+    let train = Subset::new(&stay, |d: Document<'_>| !(refined && validation.has(d)), ctx);
     let nested = Nested::new(&train, params, most, ctx)?;
     let side = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64() >> 63 == 0;
     let parts =
-        [true, false].map(|one| Part::new(&stay, move |d: Document<'_>| side(d) == one, ctx));
+        [true, false].map(|one| Subset::new(&stay, move |d: Document<'_>| side(d) == one, ctx));
     let halves: Vec<Nested<'_, _>> =
         parts.iter().filter_map(|part| Nested::new(part, params, most, ctx).ok()).collect();
 

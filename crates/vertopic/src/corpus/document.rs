@@ -41,7 +41,7 @@ impl Document<'_> {
     }
 
     /// `(word, count)` pairs in ascending order of words.
-    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+    pub fn entries(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.words.iter().copied().zip(self.counts.iter().copied())
     }
 }

@@ -13,20 +13,20 @@
 
 mod builder;
 mod document;
-pub mod part;
 mod pass;
 mod prune;
 mod rows;
 mod select;
+pub mod subset;
 mod texts;
 mod vocabulary;
 
 pub use builder::CorpusBuilder;
 pub use document::{Document, DocumentInfo, DocumentKey};
-pub use part::{Draw, Part};
 pub use pass::{Accumulator, Documents, merged};
 pub use prune::{Frequency, Prune, PruneReport};
 pub use rows::Rows;
+pub use subset::{KeyedSample, Subset};
 pub use texts::{Texts, UNKNOWN};
 pub use vocabulary::Vocabulary;
 
@@ -89,7 +89,7 @@ impl Corpus {
     }
 
     /// Number of (document, word) pairs.
-    pub fn n_pairs(&self) -> usize {
+    pub fn nnz(&self) -> usize {
         self.words.len()
     }
 

@@ -110,7 +110,7 @@ pub fn merged<A: Accumulator>(sums: Vec<A>) -> Option<A> {
 impl Corpus {
     /// Cuts the documents into `shares` spans of about equally many pairs.
     fn shares(&self, shares: usize) -> Vec<usize> {
-        let pairs = self.n_pairs();
+        let pairs = self.nnz();
         let mut bounds: Vec<usize> = (0..=shares)
             .map(|t| self.offsets.partition_point(|&o| o < pairs * t / shares))
             .map(|d| d.min(self.n_documents()))

@@ -173,7 +173,7 @@ impl Corpus {
         let (mut words, mut counts) = (Vec::new(), Vec::new());
         offsets.push(0);
         for document in self.documents() {
-            for (w, c) in document.pairs() {
+            for (w, c) in document.entries() {
                 if new_id[w as usize] != u32::MAX {
                     words.push(new_id[w as usize]);
                     counts.push(c);

@@ -154,7 +154,7 @@ struct Checksum(u64);
 
 impl Accumulator for Checksum {
     fn add(&mut self, d: Document<'_>) {
-        self.0 = self.0.wrapping_add(d.pairs().fold(d.key.0, |h, (w, c)| {
+        self.0 = self.0.wrapping_add(d.entries().fold(d.key.0, |h, (w, c)| {
             h.wrapping_mul(31).wrapping_add(u64::from(w) * 7 + u64::from(c))
         }));
     }
@@ -193,7 +193,7 @@ proptest! {
                 *sums.entry(name(w)).or_insert(0) += c;
             }
             let document = corpus.document(d);
-            let own = document.pairs().map(|(w, c)| (corpus.vocabulary().word(w).to_owned(), c));
+            let own = document.entries().map(|(w, c)| (corpus.vocabulary().word(w).to_owned(), c));
             prop_assert!(own.eq(sums));
             let key = DocumentKey::new(None, document.words, document.counts, corpus.vocabulary());
             prop_assert_eq!(document.key, key);

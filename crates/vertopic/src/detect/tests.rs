@@ -78,7 +78,7 @@ fn rp_wins_are_those_of_the_listing() {
         for document in corpus.documents() {
             assert!(splitter.split(document, &mut halves), "60 tokens fall into both halves");
             let (pairs, n): (Vec<(u32, u32)>, u64) = match sample {
-                TokenSample::Whole => (document.pairs().collect(), document.tokens()),
+                TokenSample::Whole => (document.entries().collect(), document.tokens()),
                 TokenSample::Half => (halves.first.pairs.clone(), halves.first.tokens),
             };
             let mut u = vec![0; p];

@@ -13,7 +13,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents, Part};
+use crate::corpus::{Accumulator, Document, Documents, Subset};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
 use crate::exact;
@@ -56,8 +56,8 @@ pub fn dimension<D: Documents>(
 ) -> Result<Dimension, Error> {
     let coin = |d: Document<'_>| stats.seed.stream(Stage::Fold, d.key.0).next_u64() >> 63 == 0;
     // Equal documents fall into the same half: otherwise a document would confirm itself.
-    let one = Part::new(documents, coin, ctx);
-    let other = Part::new(documents, |d: Document<'_>| !coin(d), ctx);
+    let one = Subset::new(documents, coin, ctx);
+    let other = Subset::new(documents, |d: Document<'_>| !coin(d), ctx);
     let mut most = FEWEST;
     loop {
         let there = tested(&one, &other, stats, params, most, ctx)?;

@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::columns;
 use crate::context::Context;
-use crate::corpus::{Documents, Draw, Part};
+use crate::corpus::{Documents, KeyedSample, Subset};
 use crate::error::Error;
 use crate::moments::{CooccurrenceOperator, Weighting, WordStats};
 use crate::seed::Stage;
@@ -106,8 +106,8 @@ impl Embedding {
             Ok(Subspace { basis, diagonal: vec![0.0; stats.n_words()] })
         };
         let times = |v: &[f64], columns| cooccurrence.times(v, columns, ctx);
-        let draw = Draw::new(stats.seed, Stage::Embed, FEW / stats.documents.max(1) as f64);
-        let few = Part::new(documents, |document| draw.has(document), ctx);
+        let draw = KeyedSample::new(stats.seed, Stage::Embed, FEW / stats.documents.max(1) as f64);
+        let few = Subset::new(documents, |document| draw.has(document), ctx);
         // The way is found with few documents; all have their say when it is nearly done.
         let found = if few.n_documents() < stats.documents {
             let cooccurrence = CooccurrenceOperator::off_diagonal(&few, stats, params.weighting);

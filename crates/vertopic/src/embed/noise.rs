@@ -87,7 +87,7 @@ impl Accumulator for Errors<'_> {
         let weights = &shape.weights;
         simd::run(Weighed { words: document.words, weights, vectors: basis, whole });
         let all: f64 = weights.iter().sum();
-        for ((w, c), &a) in document.pairs().zip(weights) {
+        for ((w, c), &a) in document.entries().zip(weights) {
             let own = shape.own(a, c);
             let row = w as usize * whole.len()..(w as usize + 1) * whole.len();
             let error = simd::run(Deviation {

@@ -186,7 +186,7 @@ fn products_over_all_pairs_are_sums_over_tokens() {
     let (mut linear, mut gram) = (vec![0.0; 12], [0.0; 4]);
     for document in corpus.documents() {
         let tokens: Vec<usize> =
-            document.pairs().flat_map(|(w, c)| (0..c).map(move |_| w as usize)).collect();
+            document.entries().flat_map(|(w, c)| (0..c).map(move |_| w as usize)).collect();
         let n = tokens.len() as f64;
         for (a, &i) in tokens.iter().enumerate() {
             for (b, &j) in tokens.iter().enumerate().filter(|&(b, _)| b != a) {

@@ -212,7 +212,7 @@ impl Shape<'_> {
         }
         self.weights.clear();
         let scale = if let Some(idf) = self.idf {
-            self.weights.extend(document.pairs().map(|(w, c)| f64::from(c) * idf[w as usize]));
+            self.weights.extend(document.entries().map(|(w, c)| f64::from(c) * idf[w as usize]));
             self.weights.iter().map(|a| a * a).sum::<f64>()
         } else {
             self.weights.extend(document.counts.iter().map(|&c| f64::from(c)));
@@ -245,7 +245,7 @@ impl Accumulator for MarginSums<'_> {
         }
         let up = self.up;
         let all: f64 = self.shape.weights.iter().sum();
-        for ((w, c), &a) in document.pairs().zip(&self.shape.weights) {
+        for ((w, c), &a) in document.entries().zip(&self.shape.weights) {
             let own = self.shape.own(a, c);
             self.rows[w as usize] += exact::nearest(up * a * (all - own));
             self.own[w as usize] += exact::nearest(up * a * own);

@@ -178,7 +178,7 @@ impl Projections<'_> {
 impl Accumulator for Projections<'_> {
     fn add(&mut self, document: Document<'_>) {
         match self.sample {
-            TokenSample::Whole => self.take(document.key, document.tokens(), document.pairs()),
+            TokenSample::Whole => self.take(document.key, document.tokens(), document.entries()),
             TokenSample::Half => {
                 let mut halves = std::mem::take(&mut self.halves);
                 if self.splitter.split(document, &mut halves) {

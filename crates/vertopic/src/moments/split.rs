@@ -91,7 +91,7 @@ impl<'a> Splitter<'a> {
         halves.second.clear();
         halves.same = self.pairs == PairScheme::All;
         if halves.same {
-            for (word, count) in document.pairs() {
+            for (word, count) in document.entries() {
                 halves.first.push(word, count);
                 halves.second.push(word, count);
             }
@@ -103,7 +103,7 @@ impl<'a> Splitter<'a> {
         first.pairs.resize(document.words.len(), (0, 0));
         second.pairs.resize(document.words.len(), (0, 0));
         let (mut in_first, mut in_second) = (0, 0);
-        for (word, count) in document.pairs() {
+        for (word, count) in document.entries() {
             let item = document.key.0 ^ self.vocabulary.key(word);
             let heads = heads(&mut self.seed.stream(Stage::Split, item), count);
             first.pairs[in_first] = (word, heads);

@@ -116,7 +116,7 @@ fn all_pairs_are_counted_token_by_token() {
     let (mut pairs, mut rows, mut m) = (vec![vec![0.0; 12]; 12], [0.0; 12], 0.0);
     for document in corpus.documents() {
         let tokens: Vec<usize> =
-            document.pairs().flat_map(|(w, c)| (0..c).map(move |_| w as usize)).collect();
+            document.entries().flat_map(|(w, c)| (0..c).map(move |_| w as usize)).collect();
         let n = tokens.len() as f64;
         if n < 2.0 {
             continue;
@@ -201,7 +201,7 @@ fn projections_are_sums_over_documents_of_any_length() {
         directions.fill(document.key, 0, &mut u);
         let bits = 3 * (document.tokens().ilog2() / 3).min(8) + 2;
         let scale = (1_u64 << bits) as f32 / document.tokens() as f32;
-        for (word, count) in document.pairs() {
+        for (word, count) in document.entries() {
             let Some(row) = rows.iter().position(|&row| row == word) else { continue };
             for (sum, &u) in expected[row].iter_mut().zip(&u) {
                 let entry = (u as f32 * scale).round_ties_even() as i64;

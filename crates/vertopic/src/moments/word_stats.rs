@@ -195,7 +195,7 @@ impl Accumulator for Counting<'_> {
         }
         let Self { splitter, halves, sums } = self;
         sums.filled += 1;
-        for (w, c) in document.pairs() {
+        for (w, c) in document.entries() {
             sums.tokens[w as usize] += u64::from(c);
             sums.df[w as usize] += 1;
             sums.whole[w as usize] += exact::frequency(c, length);

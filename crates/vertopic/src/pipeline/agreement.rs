@@ -1,7 +1,7 @@
 //! Whether topics are found again in parts of the documents.
 
 use crate::context::Context;
-use crate::corpus::{Document, Documents, Part};
+use crate::corpus::{Document, Documents, Subset};
 use crate::evaluate::found_again;
 use crate::pipeline::{FitParams, Found, geometry};
 use crate::seed::Stage;
@@ -33,7 +33,7 @@ pub(super) fn agreement<D: Documents>(
     let half = |which: u64, ctx: &Context<'_>| {
         let die = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64();
         let drawn = |die: u64| die >> 63 == which && (die << 1 >> 1) < share;
-        let half = Part::new(documents, |document| drawn(die(document)), ctx);
+        let half = Subset::new(documents, |document| drawn(die(document)), ctx);
         Some(geometry(&half, &quick, ctx).ok()?.estimate.topics)
     };
     let (one, other) = ctx.join_halves(|ctx| half(0, ctx), |ctx| half(1, ctx));

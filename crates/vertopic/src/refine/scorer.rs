@@ -42,7 +42,7 @@ impl<'t> HeldOutScorer<'t> {
         seen.clear();
         hidden.clear();
         let mut before = 0_u64;
-        for (w, c) in document.pairs() {
+        for (w, c) in document.entries() {
             let odd = u32::from(before % 2 == 1);
             let first = (c + 1 - odd) / 2;
             self.words.push(w);

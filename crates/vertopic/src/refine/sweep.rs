@@ -134,7 +134,8 @@ impl Kernel for Share<'_> {
         let (theta, spare) = (L::view(theta), L::view_mut(spare));
         let mut log = Log::default();
         shares.clear();
-        for (row, (word, count)) in L::view(rows).chunks_exact(theta.len()).zip(document.pairs()) {
+        for (row, (word, count)) in L::view(rows).chunks_exact(theta.len()).zip(document.entries())
+        {
             let LeftOut { own, rest } = LeftOut::of(simd, row, theta, total, spare);
             log.add(rest * (total / (total - 1.0)), count);
             shares.push(Contribution {

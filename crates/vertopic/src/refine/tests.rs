@@ -104,7 +104,7 @@ fn slow_sweep(corpus: &Corpus, start: &Topics, params: &RefineParams) -> Vec<f64
         for (power, left_out) in [(2, false), (4, false)].into_iter().chain(others) {
             let given = |k: usize| -> f64 {
                 let share = |w: u32| share(theta, left_out, w as usize, k);
-                document.pairs().map(|(w, c)| f64::from(c) * share(w)).sum()
+                document.entries().map(|(w, c)| f64::from(c) * share(w)).sum()
             };
             let least = 0.3 * 0.5 / total;
             let next = [0, 1].map(|k: usize| {
@@ -113,7 +113,7 @@ fn slow_sweep(corpus: &Corpus, start: &Topics, params: &RefineParams) -> Vec<f64
             });
             theta = next.map(|t| t / (next[0] + next[1]));
         }
-        for (w, c) in document.pairs() {
+        for (w, c) in document.entries() {
             let w = w as usize;
             (0..2).for_each(|k| counts[k][w] += f64::from(c) * share(theta, true, w, k));
         }

@@ -1,6 +1,6 @@
 //! Documents that judge a polish instead of teaching it.
 
-use crate::corpus::{Document, Draw};
+use crate::corpus::{Document, KeyedSample};
 use crate::seed::{Seed, Stage};
 
 /// Which documents judge.
@@ -8,7 +8,7 @@ use crate::seed::{Seed, Stage};
 /// They must not have taught the geometry either. A word that occurs in few documents is predicted well in
 /// just these, and any step away from there looks like a loss.
 #[derive(Debug, Clone, Copy)]
-pub struct ValidationSet(Draw);
+pub struct ValidationSet(KeyedSample);
 
 /// One in so many documents judges,
 const ONE_IN: f64 = 20.0;
@@ -24,7 +24,11 @@ impl ValidationSet {
     pub fn new(seed: Seed, documents: usize) -> Self {
         let m = documents.max(1) as f64;
         let share = ((m / ONE_IN).clamp(FEWEST, MOST) / m).min(0.2);
-        Self(Draw::new(seed, Stage::Validation, if documents < ENOUGH { 0.0 } else { share }))
+        Self(KeyedSample::new(
+            seed,
+            Stage::Validation,
+            if documents < ENOUGH { 0.0 } else { share },
+        ))
     }
 
     /// The seed that they were drawn with.

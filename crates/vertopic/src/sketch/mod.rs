@@ -126,7 +126,7 @@ impl Sketch {
     }
 
     /// Pairs of words that occur together in a document, a word with itself included.
-    pub fn n_pairs(&self) -> usize {
+    pub fn nnz(&self) -> usize {
         self.pairs.len()
     }
 

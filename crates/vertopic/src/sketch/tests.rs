@@ -94,10 +94,7 @@ fn what_is_taken_away_was_never_there() {
         let expected = fit(&documents(0..60), &params, &run(2)).expect("fitted");
         assert_eq!(all(&model), all(&expected));
         let nothing = whole.subtract(&whole).expect("all of it");
-        assert_eq!(
-            (nothing.n_documents(), nothing.vocabulary().len(), nothing.n_pairs()),
-            (0, 0, 0)
-        );
+        assert_eq!((nothing.n_documents(), nothing.vocabulary().len(), nothing.nnz()), (0, 0, 0));
         assert_eq!(nothing.merge(&whole).expect("with nothing"), whole);
     }
 }
@@ -204,7 +201,7 @@ fn words_that_do_not_occur_are_left_out() {
     let sketch = Sketch::of(&b.finish().expect("good"), &params, &run(1)).expect("sums");
     assert_eq!(sketch.vocabulary().words(), ["a", "z"]);
     // a with itself, a with z; z never stands beside another z.
-    assert_eq!((sketch.n_pairs(), sketch.projections.len(), sketch.n_tokens()), (2, 10, 9));
+    assert_eq!((sketch.nnz(), sketch.projections.len(), sketch.n_tokens()), (2, 10, 9));
 }
 
 type Forge = fn(&mut SketchParts<'_>);

@@ -55,7 +55,7 @@ fn the_file_is_as_large_as_it_says() {
         let (header, _) = SafeTensors::read_metadata(&bytes).expect("safetensors");
         let (words, params) = (sketch.vocabulary().len(), sketch.params());
         let pair = if params.pairs == PairScheme::Split { 20 } else { 12 };
-        let numbers = words * (48 + 8 * params.projections) + 8 + pair * sketch.n_pairs();
+        let numbers = words * (48 + 8 * params.projections) + 8 + pair * sketch.nnz();
         assert_eq!(bytes.len() - 8 - header, numbers);
     }
 }

@@ -38,8 +38,8 @@ fn dense_q(corpus: &Corpus) -> Vec<Vec<f64>> {
     for document in corpus.documents().filter(|d| d.tokens() > 1) {
         let n = document.tokens() as f64;
         m += 1.0;
-        for (i, a) in document.pairs() {
-            for (j, b) in document.pairs() {
+        for (i, a) in document.entries() {
+            for (j, b) in document.entries() {
                 let b = f64::from(b) - f64::from(u8::from(i == j));
                 q[i as usize][j as usize] += f64::from(a) * b / (n * (n - 1.0));
             }

@@ -49,11 +49,11 @@ pub fn triples(corpus: &Corpus, rows: &[f64], k: usize, ctx: &Context<'_>) -> Re
             let n = document.tokens() as f64;
             let weight = 1.0 / (n * (n - 1.0) * (n - 2.0));
             t.fill(0.0);
-            for (w, c) in document.pairs() {
+            for (w, c) in document.entries() {
                 t.iter_mut().zip(row(w)).for_each(|(t, y)| *t += f64::from(c) * y);
             }
             add_cube(packed, &t, weight);
-            for (w, c) in document.pairs() {
+            for (w, c) in document.entries() {
                 let weight = weight * f64::from(c);
                 let g = &mut per_word[w as usize * k..(w as usize + 1) * k];
                 for ((g, y), t) in g.iter_mut().zip(row(w)).zip(&t) {
@@ -165,7 +165,7 @@ mod tests {
         let mut documents = 0.0;
         for document in corpus.documents() {
             let tokens: Vec<u32> =
-                document.pairs().flat_map(|(w, c)| (0..c).map(move |_| w)).collect();
+                document.entries().flat_map(|(w, c)| (0..c).map(move |_| w)).collect();
             let n = tokens.len();
             if n < 3 {
                 continue;

@@ -44,7 +44,7 @@ impl<'a, K: Kernel> Chain<'a, K> {
         let mut assigned = assigned.iter_mut();
         for document in documents.iter() {
             side.enter(&[]);
-            for (w, c) in document.pairs() {
+            for (w, c) in document.entries() {
                 kernel.enter(w as usize, side);
                 for topic in assigned.by_ref().take(c as usize) {
                     let k = (random.unit() * side.n_topics as f64) as usize;

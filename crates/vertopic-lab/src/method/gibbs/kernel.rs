@@ -51,7 +51,7 @@ pub(super) trait Kernel {
         random: &mut Stream,
     ) {
         let mut assigned = assigned.iter_mut();
-        for (w, c) in document.pairs() {
+        for (w, c) in document.entries() {
             self.enter(w as usize, side);
             for topic in assigned.by_ref().take(c as usize) {
                 side.take(*topic as usize);

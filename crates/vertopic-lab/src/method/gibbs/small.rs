@@ -115,7 +115,7 @@ impl<const LANES: usize> Kernel for Small<LANES> {
         let mut factors = now;
         let mut stream = random.clone(); // a local, so that it stays in a register
         let mut assigned = assigned.iter_mut();
-        for (w, c) in document.pairs() {
+        for (w, c) in document.entries() {
             let row = &mut self.counts[w as usize];
             let mut counts: [f64; LANES] = array::from_fn(|i| f64::from(row[i]));
             for topic in assigned.by_ref().take(c as usize) {

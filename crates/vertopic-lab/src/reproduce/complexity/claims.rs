@@ -45,7 +45,7 @@ pub(super) struct Volume {
 
 impl Volume {
     pub(super) fn of(corpus: &Corpus, topics: usize) -> Self {
-        let distinct = corpus.documents().map(|d| d.pairs().count() as f64);
+        let distinct = corpus.documents().map(|d| d.entries().count() as f64);
         let (entries, couples) = distinct.fold((0.0, 0.0), |(e, c), n| (e + n, c + n * n));
         Self {
             documents: corpus.n_documents() as f64,

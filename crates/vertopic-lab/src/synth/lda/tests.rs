@@ -43,7 +43,7 @@ fn words_follow_mixtures_and_topics() {
     planted
         .corpus
         .documents()
-        .for_each(|d| d.pairs().for_each(|(w, c)| counts[w as usize] += f64::from(c)));
+        .for_each(|d| d.entries().for_each(|(w, c)| counts[w as usize] += f64::from(c)));
     for (w, count) in counts.iter().enumerate() {
         let p: f64 =
             (0..4).map(|k| planted.weights[k] * f64::from(planted.topics.topic(k)[w])).sum();
@@ -155,7 +155,7 @@ fn blocks_come_in_order_and_add_up() {
     let tally = documents.tally("counting", &run());
     let planted = lda.generate(4, &run()).expect("made");
     assert_eq!((tally.documents, tally.tokens), (10_000, tokens));
-    assert_eq!(tally.pairs, planted.corpus.n_pairs() as u64);
+    assert_eq!(tally.pairs, planted.corpus.nnz() as u64);
     assert_eq!((tally.tokens, tally.weights()), (planted.corpus.n_tokens(), planted.weights));
     // An error ends it.
     let mut blocks = 0;

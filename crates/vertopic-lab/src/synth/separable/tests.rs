@@ -66,7 +66,7 @@ fn documents_follow_the_topics() {
     planted
         .corpus
         .documents()
-        .for_each(|d| d.pairs().for_each(|(w, c)| counts[w as usize] += f64::from(c)));
+        .for_each(|d| d.entries().for_each(|(w, c)| counts[w as usize] += f64::from(c)));
     for (w, (count, mean)) in counts.iter().zip(frequencies(&planted)).enumerate() {
         assert!((count / tokens - mean).abs() < 0.01, "{w}: {} {mean}", count / tokens);
     }

@@ -52,7 +52,7 @@ fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
         let mut q = [[0.0_f64; 9]; 9];
         for d in 0..corpus.n_documents() {
             let mut a = [0.0; 9];
-            for (w, c) in corpus.document(d).pairs() {
+            for (w, c) in corpus.document(d).entries() {
                 let df = stats.df[w as usize] as f64;
                 let idf = 1.0 + ((1.0 + m) / (1.0 + df)).ln();
                 a[w as usize] =

@@ -6,14 +6,14 @@ use crate::seed::{Seed, Stage};
 
 /// A share of the documents, drawn at random: a keyed coin decides for each, whatever the others.
 #[derive(Debug, Clone, Copy)]
-pub struct Draw {
+pub struct KeyedSample {
     seed: Seed,
     stage: Stage,
     /// Of 2³² documents, so many.
     share: u64,
 }
 
-impl Draw {
+impl KeyedSample {
     /// A share in [0, 1], or all if it is more, drawn for the purpose that the stage names.
     pub fn new(seed: Seed, stage: Stage, share: f64) -> Self {
         Self { seed, stage, share: (share.min(1.0) * (1_u64 << 32) as f64) as u64 }
@@ -34,7 +34,7 @@ impl Draw {
 /// any order.
 ///
 /// ```
-/// use vertopic::corpus::{CorpusBuilder, DocumentInfo, Documents, Part};
+/// use vertopic::corpus::{CorpusBuilder, DocumentInfo, Documents, Subset};
 /// use vertopic::context::Context;
 /// let mut b = CorpusBuilder::new();
 /// for n in 1..=4 {
@@ -42,18 +42,18 @@ impl Draw {
 ///     b.push(&mut [(word, n)], DocumentInfo::default())?;
 /// }
 /// let (corpus, ctx) = (b.finish()?, Context::silent()?);
-/// let long = Part::new(&corpus, |document| document.tokens() > 1, &ctx);
+/// let long = Subset::new(&corpus, |document| document.tokens() > 1, &ctx);
 /// assert_eq!(long.n_documents(), 3);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Part<'a, D, F> {
+pub struct Subset<'a, D, F> {
     documents: &'a D,
     has: F,
     n_documents: usize,
 }
 
-impl<'a, D: Documents, F: Fn(Document<'_>) -> bool + Sync> Part<'a, D, F> {
+impl<'a, D: Documents, F: Fn(Document<'_>) -> bool + Sync> Subset<'a, D, F> {
     /// One pass counts them.
     pub fn new(documents: &'a D, has: F, ctx: &Context<'_>) -> Self {
         let mut part = Self { documents, has, n_documents: 0 };
@@ -74,7 +74,7 @@ impl Accumulator for Count {
     }
 }
 
-impl<D: Documents, F: Fn(Document<'_>) -> bool + Sync> Documents for Part<'_, D, F> {
+impl<D: Documents, F: Fn(Document<'_>) -> bool + Sync> Documents for Subset<'_, D, F> {
     fn vocabulary(&self) -> &Vocabulary {
         self.documents.vocabulary()
     }
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_share_is_drawn_and_not_another_for_another_purpose() {
         let drawn = |stage, share| -> Vec<u64> {
-            let draw = Draw::new(Seed(1), stage, share);
+            let draw = KeyedSample::new(Seed(1), stage, share);
             let document = |key| Document { key: DocumentKey(key), words: &[], counts: &[] };
             (0..4000).filter(|&key| draw.has(document(key))).collect()
         };
