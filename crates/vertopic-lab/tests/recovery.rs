@@ -3,7 +3,9 @@
 use vertopic::cluster::{Affinity, Groups, Representative};
 use vertopic::context::Context;
 use vertopic::corpus::Frequency;
-use vertopic::detect::{DetectParams, Method, NovelWord, NovelWords, Steering, novel_words};
+use vertopic::detect::{
+    DetectParams, Method, NovelWord, NovelWords, ResolvedGuidance, novel_words,
+};
 use vertopic::embed::{EmbedParams, dimension};
 use vertopic::estimate::{EstimateParams, topics};
 use vertopic::evaluate::l1_error;
@@ -24,7 +26,7 @@ fn settings(method: Method, seed: u64) -> FitParams {
         _ => 0.005, // random projections of documents live on rare words
     };
     let mut params = FitParams { seed: Seed(seed), ..FitParams::paper(5, method) };
-    params.detect.floor.min_df = Frequency::Share(floor);
+    params.detect.filter.min_df = Frequency::Share(floor);
     params.cluster.affinity = Affinity::ExpMedian;
     params.cluster.representative = Representative::Pooled;
     params
@@ -92,7 +94,7 @@ fn the_swimmer_has_all_its_limbs() {
             let corpus = swimmer::noisy(200, seed).expect("images");
             let mut params = FitParams { seed: Seed(seed), ..FitParams::paper(16, method) };
             params.cluster.affinity = Affinity::ExpMedian;
-            params.detect.floor.min_tokens = 80;
+            params.detect.filter.min_tokens = 80;
             let model = fit(&corpus, &params, &ctx).expect("a model");
             let found = swimmer::limbs_found(model.topics(), model.vocabulary().words());
             assert_eq!(found, 16, "{method:?}, seed {seed}");
@@ -112,8 +114,8 @@ fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
     let found = |background| {
         let corpus = swimmer::with_background(background, 5_000, 1).expect("images");
         let totals = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("documents");
-        let novel =
-            novel_words(&corpus, &totals, &detect, &Steering::default(), 0, &ctx).expect("a list");
+        let novel = novel_words(&corpus, &totals, &detect, &ResolvedGuidance::default(), 0, &ctx)
+            .expect("a list");
         let mut pixels: Vec<usize> = novel.words.iter().map(|n| n.word as usize).collect();
         pixels.sort_unstable();
         pixels

@@ -102,7 +102,7 @@ pub enum Error {
         /// Topics asked for.
         topics: usize,
         /// Words that passed the candidate floor.
-        allowed: usize,
+        n_candidates: usize,
     },
     /// Clustering gave another number of groups than topics asked for.
     #[error(
@@ -209,8 +209,8 @@ impl Error {
             Self::UnknownWord { .. } => {
                 "words are in small letters, and rare or frequent ones may be pruned (--min-df, --max-df, --stopwords)".into()
             }
-            Self::TooFewCandidates { topics, allowed, .. } if allowed < topics => format!(
-                "only {allowed} words may be novel: ask for fewer topics (-k), keep more words (--min-df, --max-df, --max-vocab), or let more of them be novel (--candidates, --candidate-min-df, --candidate-min-tokens)"
+            Self::TooFewCandidates { topics, n_candidates, .. } if n_candidates < topics => format!(
+                "only {n_candidates} words may be novel: ask for fewer topics (-k), keep more words (--min-df, --max-df, --max-vocab), or let more of them be novel (--candidates, --candidate-min-df, --candidate-min-tokens)"
             ),
             Self::TooFewCandidates { .. } => {
                 "ask for fewer topics (-k), or for more candidates: --projections with rp, --novel-words with ddp, a smaller --distance with binning".into()

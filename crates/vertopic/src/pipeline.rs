@@ -16,7 +16,7 @@ use words::geometric_words;
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
 use crate::context::Context;
 use crate::corpus::{Documents, Subset, Vocabulary};
-use crate::detect::{self, DetectParams, Floor, Method, Steer};
+use crate::detect::{self, CandidateFilter, DetectParams, Guidance, Method};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
 use crate::estimate::{self, Estimate, EstimateParams};
@@ -46,7 +46,7 @@ pub struct FitParams {
     pub refine: RefineParams,
     /// Words that are or are not novel by the user's word. Pins are for the embedding.
     #[serde(default)]
-    pub steer: Steer,
+    pub guidance: Guidance,
     /// Whether topics are looked for again in two halves of the documents ([`Certificate::agreement`](crate::model::Certificate::agreement)).
     #[serde(default)]
     pub agreement: bool,
@@ -71,7 +71,7 @@ impl FitParams {
             cluster: ClusterParams::paper(),
             estimate: EstimateParams::paper(),
             refine: RefineParams::NONE,
-            steer: Steer::default(),
+            guidance: Guidance::default(),
             agreement: false,
         }
     }
@@ -82,7 +82,7 @@ impl FitParams {
     }
 
     /// An algorithm with the settings that work best: weights that do not underflow, pooled
-    /// representatives, no split (all tokens and all pairs of them are used), and a candidate floor. In the
+    /// representatives, no split (all tokens and all pairs of them are used), and a candidate filter. In the
     /// embedding the floor is by noise, topics are polished, and looked for again in halves of the documents; elsewhere
     /// the floor is by frequency, and that is all.
     pub fn improved(n_topics: usize, method: Method) -> Self {
@@ -92,10 +92,10 @@ impl FitParams {
             pairs: PairScheme::All,
             embed: embedded.then(EmbedParams::default),
             detect: DetectParams {
-                floor: Floor {
+                filter: CandidateFilter {
                     most: (!embedded).then(|| n_topics.saturating_mul(CANDIDATES_PER_TOPIC)),
                     noise: embedded.then_some(CANDIDATE_NOISE),
-                    ..Floor::NONE
+                    ..CandidateFilter::NONE
                 },
                 sample: TokenSample::Whole,
                 ..paper.detect
@@ -142,7 +142,7 @@ impl FitParams {
             let (name, rule) = ("sample", "whole, unless documents are split (--pairs split)");
             return Err(Error::Parameter { name, rule, value: "half".into() });
         }
-        let pins = self.steer.pins.len();
+        let pins = self.guidance.pins.len();
         if pins > 0 && self.embed.is_none() {
             let (name, rule) = ("pins (--pin)", "with the default method (--method embedded)");
             let value = format!("{:?}", self.detect.method);
@@ -151,7 +151,7 @@ impl FitParams {
         if let Some(k) = self.n_topics.filter(|&k| pins > k) {
             return Err(detect::too_many_pins(pins, k));
         }
-        self.steer.check()?;
+        self.guidance.check()?;
         self.detect.check()?;
         self.cluster.check()?;
         self.estimate.check()?;
@@ -242,7 +242,7 @@ fn geometry<D: Documents>(
 /// What the geometry gives.
 pub(crate) struct Found {
     /// Words that could have been novel.
-    allowed: usize,
+    n_candidates: usize,
     /// Novel words near a pin.
     left_out: usize,
     groups: Groups,
@@ -293,11 +293,11 @@ fn in_documents<S: SufficientStats>(
     ctx: &Context<'_>,
 ) -> Result<Found, Error> {
     let least = n_topics.unwrap_or(2);
-    let steering = params.steer.resolve(source.words())?;
-    let novel = detect::novel_words(source, stats, &params.detect, &steering, least, ctx)?;
+    let guidance = params.guidance.resolve(source.words())?;
+    let novel = detect::novel_words(source, stats, &params.detect, &guidance, least, ctx)?;
     let groups = cluster::groups(source, stats, &novel, &params.cluster, n_topics, ctx)?;
     let estimate = estimate::topics(source, stats, &groups, &params.estimate, ctx)?;
-    Ok(Found { allowed: novel.allowed, left_out: 0, groups, estimate })
+    Ok(Found { n_candidates: novel.n_candidates, left_out: 0, groups, estimate })
 }
 
 /// The same in the embedding of the words, which alone looks at the documents.
@@ -310,7 +310,7 @@ fn in_embedding<D: Documents>(
     ctx: &Context<'_>,
 ) -> Result<Found, Error> {
     let points = Embedding::of(documents, stats, embed, k, ctx)?;
-    if params.steer.pins.is_empty() {
+    if params.guidance.pins.is_empty() {
         return in_points([&points, &points], documents.vocabulary(), stats, params, k, ctx);
     }
     // A pin may be about something that is not among the K largest subjects.
@@ -330,13 +330,13 @@ pub(crate) fn in_points(
     ctx: &Context<'_>,
 ) -> Result<Found, Error> {
     let (cluster, seed) = (&params.cluster, params.seed);
-    let steering = params.steer.resolve(words)?;
-    let novel = detect::in_embedding(points, words, stats, &params.detect, &steering, k, ctx)?;
-    let (allowed, won) = (novel.allowed, novel.words.len());
-    let novel = cluster::away_from_pins(wide, words, novel, &steering, ctx)?;
+    let guidance = params.guidance.resolve(words)?;
+    let novel = detect::in_embedding(points, words, stats, &params.detect, &guidance, k, ctx)?;
+    let (n_candidates, won) = (novel.n_candidates, novel.words.len());
+    let novel = cluster::away_from_pins(wide, words, novel, &guidance, ctx)?;
     let left_out = won - novel.words.len();
-    let groups = cluster::groups_in_embedding(wide, &novel, &steering, cluster, k, seed, ctx)?;
+    let groups = cluster::groups_in_embedding(wide, &novel, &guidance, cluster, k, seed, ctx)?;
     let estimate =
         estimate::topics_in_embedding(wide, words, stats, &groups, &params.estimate, ctx)?;
-    Ok(Found { allowed, left_out, groups, estimate })
+    Ok(Found { n_candidates, left_out, groups, estimate })
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use vertopic::context::{Context, Parallelism};
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
-use vertopic::detect::{Method, Steer};
+use vertopic::detect::{Guidance, Method};
 use vertopic::observe::Silent;
 use vertopic::seed::{Seed, Stage};
 use vertopic::{Error, FitParams, TopicModel, fit};
@@ -40,8 +40,9 @@ fn fitted(params: &FitParams) -> TopicModel {
 
 fn steered(n_topics: usize, pins: &[&[&str]], forbidden: &[String]) -> FitParams {
     let names = |words: &&[&str]| words.iter().map(|&w| w.to_owned()).collect();
-    let steer = Steer { pins: pins.iter().map(names).collect(), forbidden: forbidden.to_vec() };
-    FitParams { steer, ..FitParams::new(n_topics) }
+    let guidance =
+        Guidance { pins: pins.iter().map(names).collect(), forbidden: forbidden.to_vec() };
+    FitParams { guidance, ..FitParams::new(n_topics) }
 }
 
 fn novel(model: &TopicModel, topic: usize) -> Vec<&str> {
@@ -80,7 +81,7 @@ fn without_its_best_words_a_topic_is_found_by_others() {
     }
     // The same by frequency, where documents are projected.
     let mut rp = FitParams { agreement: false, ..FitParams::improved(4, Method::Rp) };
-    rp.steer.forbidden = forbidden.clone();
+    rp.guidance.forbidden = forbidden.clone();
     let rp = fitted(&rp);
     assert!((0..4).all(|k| novel(&rp, k).iter().all(|w| !forbidden.iter().any(|f| f == w))));
 }
@@ -141,7 +142,7 @@ fn what_makes_no_sense_is_refused() {
     let err = refused(&steered(2, &[&["sea1"], &["sea2"], &["hill1"]], &[]));
     assert!(err.to_string().ends_with("got 3 for 2 topics"), "{err}");
     let mut rp = FitParams::improved(3, Method::Rp);
-    rp.steer.pins = vec![vec!["sea1".to_owned()]];
+    rp.guidance.pins = vec![vec!["sea1".to_owned()]];
     assert!(refused(&rp).to_string().contains("--method embedded"));
     // A word that stands alone in its only document occurs with no other.
     let mut b = CorpusBuilder::new();

@@ -151,8 +151,8 @@ impl ModelPlan {
         }
         params.refine.sweeps = flags.refine.unwrap_or(params.refine.sweeps);
         params.agreement = flags.agreement.unwrap_or(params.agreement);
-        params.steer.pins = flags.pins.iter().map(|pin| pin.0.clone()).collect();
-        params.steer.forbidden = flags.forbidden.iter().flat_map(|w| w.0.clone()).collect();
+        params.guidance.pins = flags.pins.iter().map(|pin| pin.0.clone()).collect();
+        params.guidance.forbidden = flags.forbidden.iter().flat_map(|w| w.0.clone()).collect();
 
         let cluster = &mut params.cluster;
         if flags.clustering == Some(ClusteringFlag::Threshold) {
@@ -160,13 +160,13 @@ impl ModelPlan {
             cluster.distance = flags.distance;
             params.n_topics = self.n_topics();
             if params.n_topics.is_none() {
-                params.detect.floor.most = None; // so many per topic, but how many topics?
+                params.detect.filter.most = None; // so many per topic, but how many topics?
             }
         }
         match flags.candidates {
             None => {}
-            Some(Candidates::All) => params.detect.floor.most = None,
-            Some(Candidates::Most(n)) => params.detect.floor.most = Some(n.get()),
+            Some(Candidates::All) => params.detect.filter.most = None,
+            Some(Candidates::Most(n)) => params.detect.filter.most = Some(n.get()),
             Some(Candidates::Random(n)) => params.detect.random = Some(n.get()),
         }
         match flags.affinity {

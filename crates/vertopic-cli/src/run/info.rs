@@ -129,7 +129,7 @@ fn describe_model(model: &TopicModel, json: bool) -> Result<(), Failure> {
 /// How many novel words, and of how many candidates where the method counts them.
 pub(super) fn novel_words(report: &FitReport) -> String {
     let found = grouped(report.novel_words);
-    report.allowed.map_or(found.clone(), |n| format!("{found} of {} candidates", grouped(n)))
+    report.n_candidates.map_or(found.clone(), |n| format!("{found} of {} candidates", grouped(n)))
 }
 
 /// Parameters by their path, `detect.method`, without those that were left to a rule of thumb.

@@ -84,7 +84,7 @@ impl Found {
             parameters,
             corpus,
             report: FitReport {
-                allowed: None,
+                n_candidates: None,
                 novel_words: self.novel_words.iter().map(Vec::len).sum(),
                 left_out: 0,
                 unpaired: None,

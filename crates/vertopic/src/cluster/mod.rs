@@ -28,7 +28,7 @@ pub use representative::{Group, Groups};
 pub use spectral::spectral;
 
 use crate::context::Context;
-use crate::detect::{NovelWords, Steering};
+use crate::detect::{NovelWords, ResolvedGuidance};
 use crate::embed::Embedding;
 use crate::error::Error;
 use crate::moments::{SufficientStats, WordStats};
@@ -71,15 +71,15 @@ pub fn groups<S: SufficientStats>(
 pub fn groups_in_embedding(
     embedding: &Embedding,
     novel: &NovelWords,
-    steering: &Steering,
+    guidance: &ResolvedGuidance,
     params: &ClusterParams,
     n_topics: usize,
     seed: Seed,
     ctx: &Context<'_>,
 ) -> Result<Groups, Error> {
     params.check()?;
-    let mut groups = pinned::groups(embedding, steering)?;
-    let missing = steering.missing(n_topics)?;
+    let mut groups = pinned::groups(embedding, guidance)?;
+    let missing = guidance.missing(n_topics)?;
     let mut found = 0;
     if missing > 0 {
         let points: Vec<f64> =

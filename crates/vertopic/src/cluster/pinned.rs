@@ -3,7 +3,7 @@
 use crate::cluster::{Distances, Group, Representative};
 use crate::context::Context;
 use crate::corpus::Vocabulary;
-use crate::detect::{NovelWord, NovelWords, Steering};
+use crate::detect::{NovelWord, NovelWords, ResolvedGuidance};
 use crate::embed::Embedding;
 use crate::error::Error;
 
@@ -18,14 +18,14 @@ pub fn away_from_pins(
     embedding: &Embedding,
     vocabulary: &Vocabulary,
     novel: NovelWords,
-    steering: &Steering,
+    guidance: &ResolvedGuidance,
     ctx: &Context<'_>,
 ) -> Result<NovelWords, Error> {
-    if steering.pins.is_empty() {
+    if guidance.pins.is_empty() {
         return Ok(novel);
     }
     let mut pins = Vec::new();
-    for words in &steering.pins {
+    for words in &guidance.pins {
         pins.push(point(embedding, words).ok_or_else(|| {
             let names: Vec<&str> = words.iter().map(|&w| vocabulary.word(w)).collect();
             let (name, rule) = ("a pin (--pin)", "of words that occur with others in documents");
@@ -44,14 +44,17 @@ pub fn away_from_pins(
 }
 
 /// A group for each pin. Its words are pooled, however rare they are one by one.
-pub(super) fn groups(embedding: &Embedding, steering: &Steering) -> Result<Vec<Group>, Error> {
+pub(super) fn groups(
+    embedding: &Embedding,
+    guidance: &ResolvedGuidance,
+) -> Result<Vec<Group>, Error> {
     let mass = embedding.mass.as_slice();
     let group = |pin: &Vec<u32>| {
         point(embedding, pin).ok_or(Error::NoPairs)?;
         let words = pin.iter().map(|&word| NovelWord { word, strength: 0.0 }).collect();
         Ok(Group::new(words, Representative::Pooled, [mass, mass]))
     };
-    steering.pins.iter().map(group).collect()
+    guidance.pins.iter().map(group).collect()
 }
 
 /// The point of pooled words; none if they have no mass.

@@ -26,7 +26,7 @@ pub fn spectral(
 ) -> Result<Vec<usize>, Error> {
     let n = distances.len();
     if n_topics == 0 || n < n_topics {
-        return Err(Error::TooFewCandidates { found: n, topics: n_topics, allowed: n });
+        return Err(Error::TooFewCandidates { found: n, topics: n_topics, n_candidates: n });
     }
     if n == n_topics {
         return Ok((0..n).collect());

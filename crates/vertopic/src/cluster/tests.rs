@@ -86,7 +86,7 @@ fn weights_make_rows_that_sum_to_one() {
         diagonal: vec![1.0; 5],
     };
     let words = [3, 0, 4].map(|word| NovelWord { word, strength: 1.0 }).to_vec();
-    let novel = NovelWords { words, allowed: 5 };
+    let novel = NovelWords { words, n_candidates: 5 };
     for representative in [Representative::Word, Representative::Average, Representative::Pooled] {
         let groups = Groups::new(&novel, &[0, 0, 0], 1, representative, stats.row_sums());
         let group = &groups.groups[0];

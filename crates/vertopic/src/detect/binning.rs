@@ -23,15 +23,15 @@ const WALK: usize = if cfg!(test) { 3 } else { 1024 };
 
 /// Deals, projects, and accepts up to K words, most wins first.
 pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
-    let Search { stats, allowed, params, n_topics, .. } = *search;
+    let Search { stats, candidates, params, n_topics, .. } = *search;
     let bins = params.bins.unwrap_or((stats.paired as f64).sqrt().round() as usize);
     let bins = bins.clamp(1, stats.paired); // a bin has a document
     let wins = wins(search, bins);
     let ties = search.ties();
-    let mut order: Vec<usize> = (0..allowed.len()).collect();
-    let tokens = |i: usize| stats.tokens[allowed[i] as usize];
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    let tokens = |i: usize| stats.tokens[candidates[i] as usize];
     order.sort_by_key(|&i| (std::cmp::Reverse((wins[i], tokens(i))), ties[i]));
-    let words: Vec<u32> = order.iter().map(|&i| allowed[i]).collect();
+    let words: Vec<u32> = order.iter().map(|&i| candidates[i]).collect();
 
     let winners = wins.iter().filter(|&&n| n > 0).count();
     let mut walk = Walk { search, least: params.distance.map(|d| d / 2.0) };
@@ -85,7 +85,7 @@ impl<D: Documents> Walk<'_, '_, D> {
 
 /// How many bins each allowed word won.
 pub(super) fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec<u64> {
-    let Search { source: documents, stats, allowed, ctx, .. } = *search;
+    let Search { source: documents, stats, candidates, ctx, .. } = *search;
     let seed = stats.seed;
     let splitter = stats.splitter(documents.vocabulary());
     let mut lots = documents
@@ -97,11 +97,11 @@ pub(super) fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec
         })
         .lots;
     lots.sort_unstable();
-    let row_of = positions(allowed, stats.n_words());
+    let row_of = positions(candidates, stats.n_words());
     let ties = search.ties();
     let directions = Directions::new(seed);
-    let block = (BLOCK_ENTRIES / allowed.len().max(1)).max(1);
-    let mut wins = vec![0_u64; allowed.len()];
+    let block = (BLOCK_ENTRIES / candidates.len().max(1)).max(1);
+    let mut wins = vec![0_u64; candidates.len()];
     for start in (0..bins).step_by(block) {
         let width = block.min(bins - start);
         let sums = documents.pass("projecting bins", ctx, || Bins {
@@ -113,12 +113,12 @@ pub(super) fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec
             bins,
             start,
             width,
-            rows: allowed.len(),
+            rows: candidates.len(),
             halves: Halves::default(),
-            projections: vec![0; width * allowed.len()],
-            row_sums: vec![0; width * allowed.len()],
+            projections: vec![0; width * candidates.len()],
+            row_sums: vec![0; width * candidates.len()],
         });
-        let n = allowed.len();
+        let n = candidates.len();
         for (u, x) in sums.projections.chunks(n).zip(sums.row_sums.chunks(n)) {
             let value = |i: usize| u[i] as f64 / x[i] as f64;
             let winner = (0..n)

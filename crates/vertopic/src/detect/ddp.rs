@@ -6,7 +6,7 @@
 //! * With thresholds, `J_i = { j : D_ij ≥ d/2 }`, as in the listing.
 //! * Without (Section 6.1 of the paper), `J_i` holds the r words farthest from i, words are ranked by
 //!   `min_{j ∈ J_i} C_ii − C_ij`, and the best s are novel. Where that leaves no choice, because no more
-//!   than s words pass the candidate floor, words whose margin is not positive are left out: they would
+//!   than s words pass the candidate filter, words whose margin is not positive are left out: they would
 //!   fail the test for every γ > 0.
 //!
 //! Words barred by the candidate floor take no part: as far words they would only bring noise, and a
@@ -24,19 +24,19 @@ const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 24 }; // tests run
 
 /// Scores all allowed words and returns the novel ones, largest margin first.
 pub fn detect<S: SufficientStats>(search: &Search<'_, '_, S>) -> Vec<NovelWord> {
-    let Search { source, stats, allowed, params, n_topics, ctx } = *search;
+    let Search { source, stats, candidates, params, n_topics, ctx } = *search;
     let rule = match (params.distance, params.gamma) {
         (Some(d), Some(_)) => Far::Threshold(d / 2.0),
-        _ => Far::Farthest(params.far_words.unwrap_or(allowed.len() / 2).max(1)),
+        _ => Far::Farthest(params.far_words.unwrap_or(candidates.len() / 2).max(1)),
     };
-    let block = (BLOCK_ENTRIES / allowed.len().max(1)).max(1);
-    let mut margins = Vec::with_capacity(allowed.len());
-    for rows in allowed.chunks(block) {
-        let c = Cooccurrence::of(source, stats, rows, allowed, ctx);
+    let block = (BLOCK_ENTRIES / candidates.len().max(1)).max(1);
+    let mut margins = Vec::with_capacity(candidates.len());
+    for rows in candidates.chunks(block) {
+        let c = Cooccurrence::of(source, stats, rows, candidates, ctx);
         let progress = ctx.stage("comparing words", rows.len() as u64);
         let scored: Vec<f64> = ctx.install(|| {
             let score = |r: usize| {
-                let margin = margin(&c, r, rows[r], allowed, stats, rule);
+                let margin = margin(&c, r, rows[r], candidates, stats, rule);
                 progress.advance(1);
                 margin
             };
@@ -45,7 +45,7 @@ pub fn detect<S: SufficientStats>(search: &Search<'_, '_, S>) -> Vec<NovelWord> 
         margins.extend(scored);
     }
     let ties = search.ties();
-    let mut order: Vec<usize> = (0..allowed.len()).collect();
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by(|&a, &b| margins[b].total_cmp(&margins[a]).then(ties[a].cmp(&ties[b])));
     if let (Some(_), Some(gamma)) = (params.distance, params.gamma) {
         order.retain(|&i| margins[i] >= gamma / 2.0);
@@ -56,8 +56,8 @@ pub fn detect<S: SufficientStats>(search: &Search<'_, '_, S>) -> Vec<NovelWord> 
         order.truncate(if no_choice { positive } else { s });
     }
     // A word without far words passes vacuously; its margin is then that over no correlation at all.
-    let strength = |i: usize| margins[i].min(stats.diagonal[allowed[i] as usize]);
-    order.into_iter().map(|i| NovelWord { word: allowed[i], strength: strength(i) }).collect()
+    let strength = |i: usize| margins[i].min(stats.diagonal[candidates[i] as usize]);
+    order.into_iter().map(|i| NovelWord { word: candidates[i], strength: strength(i) }).collect()
 }
 
 /// Which words are far from a word.

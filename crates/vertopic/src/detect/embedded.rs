@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::corpus::{DocumentKey, Vocabulary};
 use crate::detect::rp::extremes;
 use crate::detect::{
-    DetectParams, Directions, Method, NovelWord, NovelWords, Steering, coins, embedded_ddp,
+    DetectParams, Directions, Method, NovelWord, NovelWords, ResolvedGuidance, coins, embedded_ddp,
 };
 use crate::embed::Embedding;
 use crate::error::Error;
@@ -34,43 +34,43 @@ pub fn in_embedding(
     vocabulary: &Vocabulary,
     stats: &WordStats,
     params: &DetectParams,
-    steering: &Steering,
+    guidance: &ResolvedGuidance,
     n_topics: usize,
     ctx: &Context<'_>,
 ) -> Result<NovelWords, Error> {
     params.check()?;
-    let mut allowed = super::candidates(stats, &params.floor, steering);
-    allowed.retain(|&w| embedding.mass[w as usize] > 0.0);
-    if let Some(most) = params.floor.noise {
+    let mut candidates = super::passing(stats, &params.filter, guidance);
+    candidates.retain(|&w| embedding.mass[w as usize] > 0.0);
+    if let Some(most) = params.filter.noise {
         // A small collection is noisy all over; the best of it must do.
         let noise = |w: u32| embedding.noise[w as usize];
-        let mut sorted: Vec<f64> = allowed.iter().map(|&w| noise(w)).collect();
+        let mut sorted: Vec<f64> = candidates.iter().map(|&w| noise(w)).collect();
         sorted.sort_unstable_by(f64::total_cmp);
         let last = (LEAST_PER_TOPIC * n_topics).min(sorted.len());
         let most = if last > 0 { most.max(sorted[last - 1]) } else { most };
-        allowed.retain(|&w| noise(w) <= most);
+        candidates.retain(|&w| noise(w) <= most);
     }
-    let missing = steering.missing(n_topics)?;
+    let missing = guidance.missing(n_topics)?;
     let too_few =
-        |found| Error::TooFewCandidates { found, topics: missing, allowed: allowed.len() };
+        |found| Error::TooFewCandidates { found, topics: missing, n_candidates: candidates.len() };
     if missing == 0 {
-        return Ok(NovelWords { words: Vec::new(), allowed: allowed.len() }); // all topics are pinned
+        return Ok(NovelWords { words: Vec::new(), n_candidates: candidates.len() }); // all topics are pinned
     }
-    if allowed.len() < missing {
-        return Err(too_few(allowed.len()));
+    if candidates.len() < missing {
+        return Err(too_few(candidates.len()));
     }
-    let coins = coins(vocabulary, stats.seed, &allowed);
-    let mut order: Vec<usize> = (0..allowed.len()).collect();
+    let coins = coins(vocabulary, stats.seed, &candidates);
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
     let projections = params.projections.unwrap_or(50 * n_topics);
     let strength = if let Some(drawn) = params.random {
         order.sort_by_key(|&i| coins[i]);
         order.truncate(drawn);
-        vec![0.0; allowed.len()]
+        vec![0.0; candidates.len()]
     } else {
         let strength: Vec<f64> = if params.method == Method::EmbeddedDdp {
-            embedded_ddp::margins(embedding, &allowed, ctx)
+            embedded_ddp::margins(embedding, &candidates, ctx)
         } else {
-            let wins = wins(embedding, stats, &allowed, &coins, projections, ctx);
+            let wins = wins(embedding, stats, &candidates, &coins, projections, ctx);
             wins.iter().map(|&n| n as f64 / (2.0 * projections as f64)).collect()
         };
         order.retain(|&i| strength[i] > 0.0);
@@ -81,20 +81,20 @@ pub fn in_embedding(
     if order.len() < missing {
         return Err(too_few(order.len()));
     }
-    let novel = |i: usize| NovelWord { word: allowed[i], strength: strength[i] };
-    Ok(NovelWords { words: order.into_iter().map(novel).collect(), allowed: allowed.len() })
+    let novel = |i: usize| NovelWord { word: candidates[i], strength: strength[i] };
+    Ok(NovelWords { words: order.into_iter().map(novel).collect(), n_candidates: candidates.len() })
 }
 
 /// How often each allowed word was the maximum or the minimum of a direction.
 fn wins(
     embedding: &Embedding,
     stats: &WordStats,
-    allowed: &[u32],
+    candidates: &[u32],
     coins: &[u64],
     projections: usize,
     ctx: &Context<'_>,
 ) -> Vec<u64> {
-    let points: Vec<f64> = allowed.iter().flat_map(|&w| embedding.point(w as usize)).collect();
+    let points: Vec<f64> = candidates.iter().flat_map(|&w| embedding.point(w as usize)).collect();
     let rank = embedding.rank();
     let directions = Directions::new(stats.seed);
     let progress = ctx.stage("projecting words", projections as u64);
@@ -107,7 +107,7 @@ fn wins(
             directions.fill(DocumentKey(d as u64), start, &mut drawn);
             entries.iter_mut().zip(drawn).for_each(|(e, u)| *e = f64::from(u));
         }
-        let mut projected = vec![[0.0_f64; BLOCK]; allowed.len()];
+        let mut projected = vec![[0.0_f64; BLOCK]; candidates.len()];
         simd::vectorized(
             #[inline(always)]
             || {
@@ -130,7 +130,7 @@ fn wins(
     };
     let found: Vec<_> =
         ctx.install(|| (0..projections.div_ceil(BLOCK)).into_par_iter().map(block).collect());
-    let mut wins = vec![0; allowed.len()];
+    let mut wins = vec![0; candidates.len()];
     for (low, high) in found.into_iter().flatten() {
         wins[low] += 1;
         wins[high] += 1;

@@ -22,20 +22,20 @@ use crate::embed::Embedding;
 pub(super) const FAR: f64 = 3.0;
 
 /// The least margin of each allowed word over the words far from it; 0 if there is none.
-pub(super) fn margins(embedding: &Embedding, allowed: &[u32], ctx: &Context<'_>) -> Vec<f64> {
+pub(super) fn margins(embedding: &Embedding, candidates: &[u32], ctx: &Context<'_>) -> Vec<f64> {
     let rank = embedding.rank();
     let centre = embedding.centre(ctx);
-    let points: Vec<f64> = allowed.iter().flat_map(|&w| embedding.point(w as usize)).collect();
+    let points: Vec<f64> = candidates.iter().flat_map(|&w| embedding.point(w as usize)).collect();
     let squares: Vec<f64> = points.chunks(rank).map(|y| dot(y, y)).collect();
     let errors: Vec<f64> = points
         .chunks(rank)
-        .zip(allowed)
+        .zip(candidates)
         .map(|(y, &w)| {
             let distance: f64 = y.iter().zip(&centre).map(|(y, c)| (y - c) * (y - c)).sum();
             embedding.noise[w as usize] * distance / rank as f64
         })
         .collect();
-    let progress = ctx.stage("comparing words", allowed.len() as u64);
+    let progress = ctx.stage("comparing words", candidates.len() as u64);
     let margin = |i: usize| {
         let (y, own, v) = (&points[i * rank..(i + 1) * rank], squares[i], errors[i]);
         let mut least = f64::INFINITY;
@@ -51,7 +51,7 @@ pub(super) fn margins(embedding: &Embedding, allowed: &[u32], ctx: &Context<'_>)
         progress.advance(1);
         if least.is_finite() { least } else { 0.0 }
     };
-    ctx.install(|| (0..allowed.len()).into_par_iter().map(margin).collect())
+    ctx.install(|| (0..candidates.len()).into_par_iter().map(margin).collect())
 }
 
 /// Squared standard error of `⟨y_i, y_i − y_j⟩`, given `⟨y_i, y_i⟩`, `⟨y_i, y_j⟩` and `⟨y_j, y_j⟩`.
@@ -67,7 +67,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::corpus::{CorpusBuilder, DocumentInfo};
-    use crate::detect::{DetectParams, Method, Steering, in_embedding};
+    use crate::detect::{DetectParams, Method, ResolvedGuidance, in_embedding};
     use crate::embed::EmbedParams;
     use crate::moments::{PairScheme, WordStats};
     use crate::seed::{Seed, Stage};
@@ -119,10 +119,10 @@ mod tests {
         assert!(novel > 3.0 && shared < 0.0, "{margins:?}");
 
         let params = DetectParams::paper(Method::EmbeddedDdp);
-        let steering = Steering::default();
+        let guidance = ResolvedGuidance::default();
         let words = corpus.vocabulary();
         let found =
-            in_embedding(&points, words, &stats, &params, &steering, 3, &ctx).expect("found");
+            in_embedding(&points, words, &stats, &params, &guidance, 3, &ctx).expect("found");
         let mut ids = found.ids();
         ids.sort_unstable();
         assert_eq!(ids, (0..9).collect::<Vec<_>>());

@@ -18,15 +18,15 @@ pub mod binning;
 pub mod ddp;
 mod embedded;
 mod embedded_ddp;
+mod guidance;
 mod params;
 pub mod rp;
-mod steer;
 
 pub use crate::moments::Directions;
 pub use embedded::in_embedding;
-pub use params::{DetectParams, Floor, Method};
-pub(crate) use steer::too_many_pins;
-pub use steer::{Steer, Steering};
+pub(crate) use guidance::too_many_pins;
+pub use guidance::{Guidance, ResolvedGuidance};
+pub use params::{CandidateFilter, DetectParams, Method};
 
 use crate::context::Context;
 use crate::corpus::Vocabulary;
@@ -49,7 +49,7 @@ pub struct NovelWords {
     /// The words.
     pub words: Vec<NovelWord>,
     /// How many words passed the floor and could have been novel.
-    pub allowed: usize,
+    pub n_candidates: usize,
 }
 
 impl NovelWords {
@@ -67,7 +67,7 @@ pub struct Search<'a, 'r, S> {
     /// Their totals; the seed is theirs too.
     pub stats: &'a WordStats,
     /// The words that may be novel, ascending.
-    pub allowed: &'a [u32],
+    pub candidates: &'a [u32],
     /// The settings.
     pub params: &'a DetectParams,
     /// K, for the paper's rules of thumb.
@@ -77,10 +77,10 @@ pub struct Search<'a, 'r, S> {
 }
 
 impl<S: SufficientStats> Search<'_, '_, S> {
-    /// Decides between words that are equally extreme, by position in `allowed`: by a coin that hangs on
+    /// Decides between words that are equally extreme, by position in `candidates`: by a coin that hangs on
     /// the word, so that neither spelling nor position favours anyone.
     pub fn ties(&self) -> Vec<u64> {
-        coins(self.source.words(), self.stats.seed, self.allowed)
+        coins(self.source.words(), self.stats.seed, self.candidates)
     }
 }
 
@@ -96,25 +96,32 @@ pub fn novel_words<S: SufficientStats>(
     source: &S,
     stats: &WordStats,
     params: &DetectParams,
-    steering: &Steering,
+    guidance: &ResolvedGuidance,
     n_topics: usize,
     ctx: &Context<'_>,
 ) -> Result<NovelWords, Error> {
     params.check()?;
-    let allowed = candidates(stats, &params.floor, steering);
+    let candidates = passing(stats, &params.filter, guidance);
     let too_few =
-        |found| Error::TooFewCandidates { found, topics: n_topics, allowed: allowed.len() };
-    if allowed.len() < n_topics.max(1) {
-        return Err(too_few(allowed.len()));
+        |found| Error::TooFewCandidates { found, topics: n_topics, n_candidates: candidates.len() };
+    if candidates.len() < n_topics.max(1) {
+        return Err(too_few(candidates.len()));
     }
-    let search = Search { source, stats, allowed: &allowed, params, n_topics, ctx };
+    let search = Search { source, stats, candidates: &candidates, params, n_topics, ctx };
     let found = match params.method {
         Method::Ddp => ddp::detect(&search),
         Method::Rp => rp::detect(&search)?,
         Method::Binning => {
             let what = "binning (--method binning)";
             let source = source.documents().ok_or(Error::NeedsDocuments { what })?;
-            binning::detect(&Search { source, stats, allowed: &allowed, params, n_topics, ctx })
+            binning::detect(&Search {
+                source,
+                stats,
+                candidates: &candidates,
+                params,
+                n_topics,
+                ctx,
+            })
         }
         Method::Embedded | Method::EmbeddedDdp => {
             let (name, rule) = ("method", "ddp, rp or binning, where words are not embedded");
@@ -124,23 +131,23 @@ pub fn novel_words<S: SufficientStats>(
     if found.len() < n_topics {
         return Err(too_few(found.len()));
     }
-    Ok(NovelWords { words: found, allowed: allowed.len() })
+    Ok(NovelWords { words: found, n_candidates: candidates.len() })
 }
 
 /// Words that pass the floor and occur on both sides of the pairs; without that they have no point to speak of.
-fn candidates(stats: &WordStats, floor: &Floor, steering: &Steering) -> Vec<u32> {
-    let min_df = floor.min_df.at_least(stats.documents);
+fn passing(stats: &WordStats, filter: &CandidateFilter, guidance: &ResolvedGuidance) -> Vec<u32> {
+    let min_df = filter.min_df.at_least(stats.documents);
     let mut words: Vec<u32> = (0..stats.n_words() as u32)
-        .filter(|&w| steering.allows(w))
+        .filter(|&w| guidance.allows(w))
         .filter(|&w| {
             let w = w as usize;
             stats.first[w] > 0.0
                 && stats.second[w] > 0.0
                 && stats.df[w] >= min_df
-                && stats.tokens[w] >= floor.min_tokens
+                && stats.tokens[w] >= filter.min_tokens
         })
         .collect();
-    if let Some(most) = floor.most.filter(|&most| words.len() > most) {
+    if let Some(most) = filter.most.filter(|&most| words.len() > most) {
         // Words as frequent as the last one that fits stay: no word is barred by its spelling.
         let mut df: Vec<u64> = words.iter().map(|&w| stats.df[w as usize]).collect();
         df.sort_unstable_by(|a, b| b.cmp(a));

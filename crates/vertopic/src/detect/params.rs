@@ -34,7 +34,7 @@ impl Method {
 ///
 /// A rare word is an extreme point by chance: its pattern over the documents is mostly noise.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Floor {
+pub struct CandidateFilter {
     /// Documents that a candidate occurs in, at least.
     pub min_df: Frequency,
     /// Tokens that a candidate has, at least.
@@ -47,8 +47,8 @@ pub struct Floor {
     pub noise: Option<f64>,
 }
 
-impl Floor {
-    /// No floor: every word may be novel.
+impl CandidateFilter {
+    /// No filter: every word may be novel.
     pub const NONE: Self =
         Self { min_df: Frequency::Count(0), min_tokens: 0, most: None, noise: None };
 }
@@ -59,13 +59,13 @@ pub struct DetectParams {
     /// Which algorithm.
     pub method: Method,
     /// Which words may be novel.
-    pub floor: Floor,
+    pub filter: CandidateFilter,
     /// Which tokens RP projects. Binning always takes the first side of the pairs.
     pub sample: TokenSample,
     /// RP, there or in the embedding: number of directions, the paper's P. `None`: 50·K.
     pub projections: Option<usize>,
     /// DDP: number of most distant words compared with, the paper's r. `None`: half of the words that
-    /// pass the floor; W/2 without a floor.
+    /// pass the filter; W/2 without a filter.
     pub far_words: Option<usize>,
     /// DDP: number of best scores kept, the paper's s; in the embedding, of the words that won most. `None`:
     /// 10·K.
@@ -77,7 +77,7 @@ pub struct DetectParams {
     pub gamma: Option<f64>,
     /// Binning: number of bins. `None`: √M.
     pub bins: Option<usize>,
-    /// In the embedding: so many of the words that pass the floor, drawn at random, stand in for the novel words.
+    /// In the embedding: so many of the words that pass the filter, drawn at random, stand in for the novel words.
     /// A control that shows what finding them is worth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub random: Option<usize>,
@@ -88,7 +88,7 @@ impl DetectParams {
     pub fn paper(method: Method) -> Self {
         Self {
             method,
-            floor: Floor::NONE,
+            filter: CandidateFilter::NONE,
             sample: TokenSample::Half,
             projections: None,
             far_words: None,
@@ -107,14 +107,14 @@ impl DetectParams {
             ("far-words", self.far_words),
             ("novel-words", self.novel_words),
             ("bins", self.bins),
-            ("candidates", self.floor.most),
+            ("candidates", self.filter.most),
             ("random candidates", self.random),
         ] {
             if value == Some(0) {
                 return Err(Error::Parameter { name, rule: "at least 1", value: "0".into() });
             }
         }
-        let noise = self.floor.noise;
+        let noise = self.filter.noise;
         for (name, value) in [("distance", self.distance), ("gamma", self.gamma), ("noise", noise)]
         {
             if let Some(v) = value.filter(|v| !(v.is_finite() && *v >= 0.0)) {

@@ -13,14 +13,14 @@ use crate::simd;
 
 /// Projects and returns the winners, most wins first.
 pub fn detect<S: SufficientStats>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord>, Error> {
-    let Search { allowed, params, n_topics, .. } = *search;
+    let Search { candidates, params, n_topics, .. } = *search;
     let projections = params.projections.unwrap_or(50 * n_topics);
     let wins = wins(search, projections)?;
     let ties = search.ties();
-    let mut order: Vec<usize> = (0..allowed.len()).filter(|&i| wins[i] > 0).collect();
+    let mut order: Vec<usize> = (0..candidates.len()).filter(|&i| wins[i] > 0).collect();
     order.sort_by_key(|&i| (std::cmp::Reverse(wins[i]), ties[i]));
     let contests = 2.0 * projections as f64;
-    let novel = |i: usize| NovelWord { word: allowed[i], strength: wins[i] as f64 / contests };
+    let novel = |i: usize| NovelWord { word: candidates[i], strength: wins[i] as f64 / contests };
     Ok(order.into_iter().map(novel).collect())
 }
 
@@ -29,19 +29,19 @@ pub(crate) fn wins<S: SufficientStats>(
     search: &Search<'_, '_, S>,
     projections: usize,
 ) -> Result<Vec<u64>, Error> {
-    let Search { source, stats, allowed, ctx, .. } = *search;
+    let Search { source, stats, candidates, ctx, .. } = *search;
     let sample = search.params.sample;
     let row_sums = match sample {
         TokenSample::Whole => &stats.whole,
         TokenSample::Half => &stats.first,
     };
-    let scale: Vec<f64> = allowed.iter().map(|&w| 1.0 / row_sums[w as usize]).collect();
+    let scale: Vec<f64> = candidates.iter().map(|&w| 1.0 / row_sums[w as usize]).collect();
     let ties = search.ties();
     let asked = Projected {
         seed: stats.seed,
         pairs: stats.pairs,
         sample,
-        rows: allowed,
+        rows: candidates,
         directions: projections,
     };
     let found = source.projections(&asked, ctx, |range, rows| {
@@ -52,7 +52,7 @@ pub(crate) fn wins<S: SufficientStats>(
         );
         found.into_iter().take(range.len())
     })?;
-    let mut wins = vec![0_u64; allowed.len()];
+    let mut wins = vec![0_u64; candidates.len()];
     for (low, high) in found.into_iter().flatten() {
         wins[low] += 1;
         wins[high] += 1;

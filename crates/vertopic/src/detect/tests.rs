@@ -28,18 +28,19 @@ fn planted(documents: usize) -> Corpus {
 fn search<'a, 'r>(
     documents: &'a Corpus,
     stats: &'a WordStats,
-    allowed: &'a [u32],
+    candidates: &'a [u32],
     params: &'a DetectParams,
     ctx: &'a Context<'r>,
 ) -> Search<'a, 'r, Corpus> {
-    Search { source: documents, stats, allowed, params, n_topics: 3, ctx }
+    Search { source: documents, stats, candidates, params, n_topics: 3, ctx }
 }
 
 fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let params = DetectParams { novel_words: Some(9), ..DetectParams::paper(method) };
-    let novel = novel_words(corpus, &stats, &params, &Steering::default(), 3, &ctx).expect("found");
+    let novel =
+        novel_words(corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx).expect("found");
     let mut ids = novel.ids();
     ids.sort_unstable();
     ids
@@ -64,11 +65,11 @@ fn rp_wins_are_those_of_the_listing() {
     let corpus = planted(40);
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
-    let allowed: Vec<u32> = (0..12).collect();
+    let candidates: Vec<u32> = (0..12).collect();
     let (p, seed) = (200, Seed(1));
     for sample in [TokenSample::Whole, TokenSample::Half] {
         let params = DetectParams { sample, ..DetectParams::paper(Method::Rp) };
-        let search = search(&corpus, &stats, &allowed, &params, &ctx);
+        let search = search(&corpus, &stats, &candidates, &params, &ctx);
         let fast = rp::wins(&search, p).expect("documents");
         let directions = Directions::new(seed);
         let splitter = crate::moments::Splitter::new(seed, PairScheme::Split, corpus.vocabulary());
@@ -138,14 +139,14 @@ fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
     let corpus = planted(100);
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
-    let floor = Floor { min_tokens: 400, ..Floor::NONE };
-    let params = DetectParams { floor, ..DetectParams::paper(Method::Rp) };
-    let novel =
-        novel_words(&corpus, &stats, &params, &Steering::default(), 3, &ctx).expect("found");
+    let filter = CandidateFilter { min_tokens: 400, ..CandidateFilter::NONE };
+    let params = DetectParams { filter, ..DetectParams::paper(Method::Rp) };
+    let novel = novel_words(&corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx)
+        .expect("found");
     assert!(novel.words.iter().all(|n| stats.tokens[n.word as usize] >= 400));
-    let floor = Floor { min_tokens: 1_000_000, ..Floor::NONE };
-    let params = DetectParams { floor, ..params };
-    let err = novel_words(&corpus, &stats, &params, &Steering::default(), 3, &ctx)
+    let filter = CandidateFilter { min_tokens: 1_000_000, ..CandidateFilter::NONE };
+    let params = DetectParams { filter, ..params };
+    let err = novel_words(&corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx)
         .expect_err("nothing left");
     assert!(err.hint().expect("hint").contains("--candidate-min-tokens"));
 }
@@ -156,8 +157,8 @@ fn binning_that_cannot_reach_k_ends_with_an_error() {
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let params = DetectParams { distance: Some(1e9), ..DetectParams::paper(Method::Binning) };
-    let err =
-        novel_words(&corpus, &stats, &params, &Steering::default(), 3, &ctx).expect_err("too far");
+    let err = novel_words(&corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx)
+        .expect_err("too far");
     assert_eq!(err.to_string(), "1 novel words for 3 topics: at least one per topic is needed");
     assert!(err.hint().expect("hint").contains("--distance"));
 }
@@ -181,9 +182,9 @@ fn binning_wins_are_those_of_the_listing() {
     let corpus = planted(50);
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
-    let allowed: Vec<u32> = (0..12).collect();
+    let candidates: Vec<u32> = (0..12).collect();
     let params = DetectParams::paper(Method::Binning);
-    let search = search(&corpus, &stats, &allowed, &params, &ctx);
+    let search = search(&corpus, &stats, &candidates, &params, &ctx);
     let fast = binning::wins(&search, 7);
 
     let directions = Directions::new(Seed(1));
@@ -224,8 +225,8 @@ fn more_bins_than_documents_are_as_many_as_documents() {
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let params = DetectParams { bins: Some(usize::MAX), ..DetectParams::paper(Method::Binning) };
-    let novel =
-        novel_words(&corpus, &stats, &params, &Steering::default(), 3, &ctx).expect("found");
+    let novel = novel_words(&corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx)
+        .expect("found");
     let shares: Vec<f64> = novel.words.iter().map(|n| n.strength * 30.0).collect();
     assert!(shares.iter().all(|s| (s - s.round()).abs() < 1e-9), "{shares:?}");
 }

@@ -51,7 +51,7 @@ fn dense(corpus: &Corpus, seed: Seed) -> [Vec<Vec<f64>>; 2] {
 fn groups(stats: &WordStats, representative: Representative) -> Groups {
     let words = [0, 1, 2, 3].map(|word| NovelWord { word, strength: 1.0 }).to_vec();
     Groups::new(
-        &NovelWords { words, allowed: 6 },
+        &NovelWords { words, n_candidates: 6 },
         &[0, 0, 1, 1],
         2,
         representative,

@@ -77,7 +77,7 @@ impl CorpusSummary {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FitReport {
     /// Words that were allowed to be novel.
-    pub allowed: Option<usize>,
+    pub n_candidates: Option<usize>,
     /// Novel words, those pinned included.
     pub novel_words: usize,
     /// Words found novel that were left out because they are near a pin.

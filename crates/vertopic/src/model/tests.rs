@@ -40,7 +40,7 @@ pub(crate) fn named(words: &[&str], weights: &[f32], rows: &[&[f32]]) -> TopicMo
         parameters: serde_json::Value::Null,
         corpus: CorpusSummary { documents: 100, empty: 0, words: words.len(), tokens: 1000 },
         report: FitReport {
-            allowed: None,
+            n_candidates: None,
             novel_words: 0,
             left_out: 0,
             unpaired: None,

@@ -125,7 +125,7 @@ impl TopicModel {
         // Only the library's own methods count candidates; others give a topic one novel word or none.
         let report = &self.provenance.report;
         let (novel_words, topics) = (report.novel_words, self.info.len());
-        let few = report.allowed.is_some() && novel_words < NOVEL_WORDS * topics;
+        let few = report.n_candidates.is_some() && novel_words < NOVEL_WORDS * topics;
         [
             (!pairs.is_empty()).then_some(Warning::NearDuplicates { pairs }),
             (!words.is_empty()).then_some(Warning::StopWords { words }),
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(model.warnings(), []);
         model.provenance.report.novel_words = 7;
         assert_eq!(model.warnings(), [], "another method");
-        model.provenance.report.allowed = Some(80);
+        model.provenance.report.n_candidates = Some(80);
         let few = Warning::FewNovelWords { novel_words: 7, topics: 4 };
         assert_eq!(model.warnings(), [few]);
         model.provenance.report.novel_words = 8;

@@ -42,7 +42,7 @@ pub(crate) fn assemble(
     let info = |&k: &usize| {
         let words = &groups.groups[k].words;
         // Pins come first; their words, and those drawn at random, won nothing.
-        let given = k < params.steer.pins.len() || params.detect.random.is_some();
+        let given = k < params.guidance.pins.len() || params.detect.random.is_some();
         let strength = match params.detect.method {
             Method::Ddp | Method::EmbeddedDdp => {
                 words.iter().map(|n| n.strength).fold(0.0, f64::max)
@@ -72,7 +72,7 @@ pub(crate) fn assemble(
         parameters: serde_json::to_value(params).map_err(|e| Error::BadModel(e.to_string()))?,
         corpus: summary(vocabulary, stats),
         report: FitReport {
-            allowed: Some(found.allowed),
+            n_candidates: Some(found.n_candidates),
             novel_words: groups.groups.iter().map(|group| group.words.len()).sum(),
             left_out: found.left_out,
             unpaired: Some(stats.documents - stats.paired),

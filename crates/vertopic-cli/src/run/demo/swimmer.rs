@@ -27,7 +27,7 @@ pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Fail
     let corpus = noisy(TOKENS, 0)?;
     let mut params = FitParams::paper(LIMBS, Method::Rp);
     params.cluster.affinity = Affinity::ExpMedian;
-    params.detect.floor.min_tokens = FLOOR;
+    params.detect.filter.min_tokens = FLOOR;
     let model = vertopic::fit(&corpus, &params, ctx)?;
     if let Some(folder) = out {
         let meta = CorpusMeta { kind: CorpusKind::Counts, tokenizer: None };

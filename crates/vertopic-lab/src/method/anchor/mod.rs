@@ -162,7 +162,7 @@ pub fn fit(corpus: &Corpus, params: &AnchorParams, ctx: &Context<'_>) -> Result<
     let candidates = rows.candidates(params.min_df);
     if candidates.len() < k {
         let found = candidates.len();
-        return Err(Error::TooFewCandidates { found, topics: k, allowed: found });
+        return Err(Error::TooFewCandidates { found, topics: k, n_candidates: found });
     }
     let points = Points::of(&rows, &candidates, params.dimensions, seed, ctx);
     let fast = params.selection == Selection::FastAnchorWords;

@@ -99,7 +99,8 @@ pub fn fit(corpus: &Corpus, params: &SolidAngleParams, ctx: &Context<'_>) -> Res
     let totals = rows::totals(corpus, params.seed, ctx)?;
     let rows = Rows::new(corpus, &totals, Weighting::Normalised);
     let candidates = rows.candidates(params.min_df);
-    let too_few = |found| Error::TooFewCandidates { found, topics: k, allowed: candidates.len() };
+    let too_few =
+        |found| Error::TooFewCandidates { found, topics: k, n_candidates: candidates.len() };
     if candidates.len() < k {
         return Err(too_few(candidates.len()));
     }

@@ -384,8 +384,8 @@ fn bad_settings_are_refused() {
 #[test]
 fn more_topics_than_candidates_are_refused() {
     let (corpus, ctx) = (planted(20, 30, 3, 1).corpus, silent());
-    let too_few = |result: Result<Found, Error>, topics: usize, allowed: usize| {
-        let expected = Error::TooFewCandidates { found: allowed, topics, allowed };
+    let too_few = |result: Result<Found, Error>, topics: usize, n_candidates: usize| {
+        let expected = Error::TooFewCandidates { found: n_candidates, topics, n_candidates };
         assert_eq!(result.expect_err("too many topics"), expected);
     };
     too_few(fit(&corpus, &AnchorParams::recover_l2(31), &ctx), 31, 30);
@@ -395,6 +395,6 @@ fn more_topics_than_candidates_are_refused() {
     too_few(fit(&corpus, &params, &ctx), 30, everywhere);
     // One direction has one winner.
     let one = SolidAngleParams { projections: Some(1), ..SolidAngleParams::new(3) };
-    let expected = Error::TooFewCandidates { found: 1, topics: 3, allowed: 30 };
+    let expected = Error::TooFewCandidates { found: 1, topics: 3, n_candidates: 30 };
     assert_eq!(solid_angle::fit(&corpus, &one, &ctx).expect_err("one winner"), expected);
 }

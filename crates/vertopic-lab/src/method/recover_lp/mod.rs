@@ -100,16 +100,17 @@ pub fn fit(corpus: &Corpus, params: &RecoverParams, ctx: &Context<'_>) -> Result
     let totals = WordStats::of(corpus, Seed::default(), PairScheme::All, ctx)?;
     let q = joint(corpus, &totals, ctx);
     let min_df = params.min_df.at_least(corpus.n_documents());
-    let allowed: Vec<u32> = (0..corpus.n_words() as u32)
+    let n_candidates: Vec<u32> = (0..corpus.n_words() as u32)
         .filter(|&w| totals.df[w as usize] >= min_df && q.rows[w as usize] > 0.0)
         .collect();
-    let separation =
-        params.separation.unwrap_or_else(|| CLOSE * ctx.install(|| median_distance(&q, &allowed)));
-    let loners = robust_loners(&q, &allowed, separation, params.eps, ctx);
+    let separation = params
+        .separation
+        .unwrap_or_else(|| CLOSE * ctx.install(|| median_distance(&q, &n_candidates)));
+    let loners = robust_loners(&q, &n_candidates, separation, params.eps, ctx);
     let anchors = far_apart(&q, &loners.words, separation, params.n_topics);
     if anchors.len() < params.n_topics {
         let (found, topics) = (anchors.len(), params.n_topics);
-        return Err(Error::TooFewCandidates { found, topics, allowed: allowed.len() });
+        return Err(Error::TooFewCandidates { found, topics, n_candidates: n_candidates.len() });
     }
     let ids: Vec<u32> = anchors.iter().map(|a| a.word).collect();
     let recovered = recover::recover(&q, &ids).map_err(|k| match k {
@@ -119,7 +120,7 @@ pub fn fit(corpus: &Corpus, params: &RecoverParams, ctx: &Context<'_>) -> Result
         }
     })?;
     let report = serde_json::json!({
-        "allowed": allowed.len(),
+        "n_candidates": n_candidates.len(),
         "separation": separation,
         "robust_loners": loners.words.len(),
         "failed_programmes": loners.failed,
@@ -168,15 +169,15 @@ fn median_distance(q: &Matrix, words: &[u32]) -> f64 {
     *distances.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// The words, of those `allowed`, that are farther than `eps` from the hull of the rows not close to them.
+/// The words, of those `n_candidates`, that are farther than `eps` from the hull of the rows not close to them.
 pub fn robust_loners(
     q: &Matrix,
-    allowed: &[u32],
+    n_candidates: &[u32],
     separation: f64,
     eps: f64,
     ctx: &Context<'_>,
 ) -> Loners {
-    let rows: Vec<Vec<f64>> = allowed.iter().map(|&w| q.conditional(w)).collect();
+    let rows: Vec<Vec<f64>> = n_candidates.iter().map(|&w| q.conditional(w)).collect();
     let progress = ctx.stage("solving linear programmes", rows.len() as u64);
     let one = |point: &Vec<f64>| {
         let close = |row: &[f64]| hull::l1(row, point) <= separation;
@@ -187,7 +188,7 @@ pub fn robust_loners(
         distance
     };
     let distances: Vec<Option<f64>> = ctx.install(|| rows.par_iter().map(one).collect());
-    let mut words: Vec<NovelWord> = allowed
+    let mut words: Vec<NovelWord> = n_candidates
         .iter()
         .zip(&distances)
         .filter_map(|(&word, d)| d.map(|strength| NovelWord { word, strength }))

@@ -157,7 +157,7 @@ fn too_few_anchors_are_said() {
     let ctx = Context::silent().expect("threads");
     let params = RecoverParams { min_df: Frequency::Count(1_000), ..RecoverParams::new(5) };
     let refused = fit(&truth.corpus, &params, &ctx).expect_err("no word is so frequent");
-    assert_eq!(refused, Error::TooFewCandidates { found: 0, topics: 5, allowed: 0 });
+    assert_eq!(refused, Error::TooFewCandidates { found: 0, topics: 5, n_candidates: 0 });
     let params = RecoverParams { separation: Some(1.99), ..RecoverParams::new(5) };
     let refused = fit(&truth.corpus, &params, &ctx).expect_err("all words are close");
     assert!(matches!(refused, Error::TooFewCandidates { found: 1, .. }), "{refused:?}");

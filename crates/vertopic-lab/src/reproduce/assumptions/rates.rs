@@ -12,7 +12,7 @@ use vertopic::Error;
 use vertopic::cluster::{self, ClusterParams, Grouping, Groups, Representative};
 use vertopic::context::{Context, Parallelism};
 use vertopic::corpus::Corpus;
-use vertopic::detect::{self, DetectParams, Method, NovelWord, NovelWords, Steering};
+use vertopic::detect::{self, DetectParams, Method, NovelWord, NovelWords, ResolvedGuidance};
 use vertopic::estimate::{self, EstimateParams};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::{PairScheme, WordStats};
@@ -127,8 +127,9 @@ fn detection(
         ..DetectParams::paper(Method::Ddp)
     };
     // Too few words found is an outcome like any other here.
-    let found = detect::novel_words(&truth.corpus, totals, &params, &Steering::default(), 1, ctx)
-        .map_or_else(|_| vec![], |novel| novel.ids());
+    let found =
+        detect::novel_words(&truth.corpus, totals, &params, &ResolvedGuidance::default(), 1, ctx)
+            .map_or_else(|_| vec![], |novel| novel.ids());
     let novel: Vec<u32> = truth.novel_words.concat();
     let right = (0..WORDS as u32).filter(|w| found.contains(w) == novel.contains(w)).count();
     right as f64 / WORDS as f64
@@ -150,7 +151,7 @@ fn clustering(
         distance: Some(population.between_topics()),
         ..ClusterParams::paper()
     };
-    let novel = NovelWords { words, allowed: WORDS };
+    let novel = NovelWords { words, n_candidates: WORDS };
     // One group of all words is an error of the library; here it is an outcome.
     let group: Vec<usize> = match cluster::groups(corpus, totals, &novel, &params, None, ctx) {
         Ok(groups) => novel.ids().iter().map(|&w| group_of(&groups, w)).collect(),
@@ -178,7 +179,7 @@ fn estimation(truth: &Planted, totals: &WordStats, ctx: &Context<'_>) -> Result<
         .filter_map(best)
         .map(|word| NovelWord { word, strength: 1.0 })
         .collect();
-    let novel = NovelWords { words, allowed: WORDS };
+    let novel = NovelWords { words, n_candidates: WORDS };
     let groups = Groups::new(
         &novel,
         &(0..K).collect::<Vec<_>>(),

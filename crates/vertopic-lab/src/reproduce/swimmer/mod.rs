@@ -105,9 +105,9 @@ struct Outcome {
 }
 
 fn contenders(gibbs: GibbsParams) -> Vec<Contender> {
-    let own = |method, floor: u64, affinity| {
+    let own = |method, filter: u64, affinity| {
         let mut params = FitParams::paper(LIMBS, method);
-        params.detect.floor.min_tokens = floor;
+        params.detect.filter.min_tokens = floor;
         params.cluster.affinity = affinity;
         Method::Own(params)
     };

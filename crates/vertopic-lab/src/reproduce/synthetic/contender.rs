@@ -141,10 +141,10 @@ fn regression(
         return Err(Error::TooFewCandidates {
             found: words.len(),
             topics: k,
-            allowed: words.len(),
+            n_candidates: words.len(),
         });
     }
-    let novel = NovelWords { words, allowed: corpus.n_words() };
+    let novel = NovelWords { words, n_candidates: corpus.n_words() };
     let groups = Groups::new(&novel, &groups, k, Representative::Pooled, totals.row_sums());
     let params = EstimateParams { sample: TokenSample::Whole, ..EstimateParams::paper() };
     Ok(estimate::topics(corpus, &totals, &groups, &params, ctx)?.topics)

@@ -1,6 +1,6 @@
 //! Topics whose words are given by hand, and words that may not give any.
 //!
-//! Words are named, since their ids hang on the vocabulary; [`Steer::resolve`] finds them in one.
+//! Words are named, since their ids hang on the vocabulary; [`Guidance::resolve`] finds them in one.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,13 @@ use crate::error::Error;
 /// What the user knows of the topics beforehand.
 ///
 /// ```
-/// use vertopic::{FitParams, detect::Steer};
+/// use vertopic::{FitParams, detect::Guidance};
 /// let pin = vec!["chip".to_owned(), "circuit".to_owned()];
-/// let steer = Steer { pins: vec![pin], forbidden: vec!["figure".to_owned()] };
-/// assert!(FitParams { steer, ..FitParams::new(20) }.check().is_ok());
+/// let guidance = Guidance { pins: vec![pin], forbidden: vec!["figure".to_owned()] };
+/// assert!(FitParams { guidance, ..FitParams::new(20) }.check().is_ok());
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Steer {
+pub struct Guidance {
     /// Each has the novel words of one topic.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<Vec<String>>,
@@ -28,7 +28,7 @@ pub struct Steer {
 const PINNED: &str = "the words of a pin (--pin)";
 const FORBIDDEN: &str = "the words forbidden (--forbid)";
 
-impl Steer {
+impl Guidance {
     /// Whether nothing is asked for.
     pub fn is_empty(&self) -> bool {
         self.pins.is_empty() && self.forbidden.is_empty()
@@ -52,7 +52,7 @@ impl Steer {
     }
 
     /// Finds the words in a vocabulary; one that it does not have is an error.
-    pub fn resolve(&self, vocabulary: &Vocabulary) -> Result<Steering, Error> {
+    pub fn resolve(&self, vocabulary: &Vocabulary) -> Result<ResolvedGuidance, Error> {
         let id = |what: &'static str, word: &String| {
             vocabulary.id(word).ok_or_else(|| Error::UnknownWord {
                 what,
@@ -66,20 +66,20 @@ impl Steer {
         let mut barred: Vec<u32> = forbidden.collect::<Result<_, _>>()?;
         barred.extend(pins.iter().flatten());
         barred.sort_unstable();
-        Ok(Steering { pins, barred })
+        Ok(ResolvedGuidance { pins, barred })
     }
 }
 
 /// The same for one vocabulary.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Steering {
+pub struct ResolvedGuidance {
     /// The words of each pin, by id.
     pub pins: Vec<Vec<u32>>,
     /// Words that are not looked for, pinned or forbidden; ascending.
     barred: Vec<u32>,
 }
 
-impl Steering {
+impl ResolvedGuidance {
     /// Whether a word may be found novel.
     pub fn allows(&self, word: u32) -> bool {
         self.barred.binary_search(&word).is_err()
@@ -146,9 +146,9 @@ fn edits(wanted: &[char], known: &str, most: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn steer(pins: &[&[&str]], forbidden: &[&str]) -> Steer {
+    fn guidance(pins: &[&[&str]], forbidden: &[&str]) -> Guidance {
         let names = |words: &[&str]| words.iter().map(|&w| w.to_owned()).collect();
-        Steer { pins: pins.iter().map(|pin| names(pin)).collect(), forbidden: names(forbidden) }
+        Guidance { pins: pins.iter().map(|pin| names(pin)).collect(), forbidden: names(forbidden) }
     }
 
     fn vocabulary() -> Vocabulary {
@@ -158,22 +158,23 @@ mod tests {
 
     #[test]
     fn words_are_found_and_barred() {
-        let found = steer(&[&["vlsi", "chip"], &["neuron"]], &["circuits"]).resolve(&vocabulary());
+        let found =
+            guidance(&[&["vlsi", "chip"], &["neuron"]], &["circuits"]).resolve(&vocabulary());
         let found = found.expect("all known");
         assert_eq!(found.pins, [vec![6, 0], vec![3]], "in the order given");
-        let allowed: Vec<u32> = (0..7).filter(|&w| found.allows(w)).collect();
-        assert_eq!(allowed, [1, 4, 5]);
+        let candidates: Vec<u32> = (0..7).filter(|&w| found.allows(w)).collect();
+        assert_eq!(candidates, [1, 4, 5]);
         assert_eq!(found.missing(2), Ok(0));
         assert_eq!(found.missing(1), Err(too_many_pins(2, 1)));
     }
 
     #[test]
     fn a_word_is_one_thing() {
-        assert_eq!(steer(&[&["a", "b"], &["c"]], &["d", "d"]).check(), Ok(()));
+        assert_eq!(guidance(&[&["a", "b"], &["c"]], &["d", "d"]).check(), Ok(()));
         for (wrong, part) in [
-            (steer(&[&["a"], &["b", "a"]], &[]), "must be named once, got \"a\" twice"),
-            (steer(&[&["a"]], &["b", "a"]), "others than the pinned, got \"a\""),
-            (steer(&[&[]], &[]), "must be given, got none"),
+            (guidance(&[&["a"], &["b", "a"]], &[]), "must be named once, got \"a\" twice"),
+            (guidance(&[&["a"]], &["b", "a"]), "others than the pinned, got \"a\""),
+            (guidance(&[&[]], &[]), "must be given, got none"),
         ] {
             let err = wrong.check().expect_err("refused").to_string();
             assert!(err.contains(part), "{err}");
@@ -194,7 +195,7 @@ mod tests {
         ] {
             assert_eq!(nearest(&vocabulary(), word), near, "{word}");
         }
-        let err = steer(&[&["chip"]], &["policy"]).resolve(&vocabulary()).expect_err("unknown");
+        let err = guidance(&[&["chip"]], &["policy"]).resolve(&vocabulary()).expect_err("unknown");
         assert_eq!(
             err.to_string(),
             "the words forbidden (--forbid) must be in the vocabulary, and \"policy\" is not"
