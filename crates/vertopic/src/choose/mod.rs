@@ -12,7 +12,7 @@
 //! the easiest to read.
 
 mod held_out;
-mod nested;
+mod ladder;
 mod sweep;
 
 pub use held_out::HeldOut;
@@ -22,18 +22,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::corpus::{Document, Documents, Subset};
-use crate::embed::{Dimension, EmbedParams, dimension};
+use crate::embed::{EffectiveRank, EmbedParams, effective_rank};
 use crate::error::Error;
 use crate::evaluate::completion;
 use crate::model::TopicModel;
 use crate::moments::{PairScheme, WordStats};
 use crate::pipeline::FitParams;
 use crate::refine::RefineParams;
-use nested::Nested;
+use ladder::EmbeddingLadder;
 
 /// A number of topics, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Chosen {
+pub struct TopicCountChoice {
     /// K.
     pub n_topics: usize,
     /// Why, in words.
@@ -52,7 +52,7 @@ const MOST_UNTESTED: usize = 20;
 const TRIED: usize = 12;
 
 /// Chooses the number of topics: of K₀, K₀/√2, K₀/2, … the fewest that foretell documents as well as the best
-/// of them, within one standard error. K₀ is the number of dimensions that are real ([`dimension`]).
+/// of them, within one standard error. K₀ is the number of dimensions that are real ([`effective_rank`]).
 ///
 /// The seed and the embedding are those of the parameters; all else is the default, whatever the
 /// method that the topics are then found by.
@@ -76,23 +76,23 @@ pub fn choose_topics<D: Documents>(
     documents: &D,
     params: &FitParams,
     ctx: &Context<'_>,
-) -> Result<Chosen, Error> {
+) -> Result<TopicCountChoice, Error> {
     let embed = params.embed.clone().unwrap_or_default();
     let stats = WordStats::of(documents, params.seed, PairScheme::All, ctx)?;
-    let found = dimension(documents, &stats, &embed, ctx)?;
+    let found = effective_rank(documents, &stats, &embed, ctx)?;
     let held_out = HeldOut::new(params.seed, documents.n_documents());
-    let away = Subset::new(documents, |d: Document<'_>| held_out.has(d), ctx);
-    let dimensions = found.real;
+    let held_out_documents = Subset::new(documents, |d: Document<'_>| held_out.has(d), ctx);
+    let dimensions = found.rank;
     let real = real_in_words(&found);
-    if away.n_documents() < HeldOut::FEWEST || dimensions <= 2 {
+    if held_out_documents.n_documents() < HeldOut::FEWEST || dimensions <= 2 {
         let n_topics = dimensions.clamp(2, MOST_UNTESTED);
         let reason = format!("{real}, and there are too few documents to hold some out");
         let reason = if dimensions <= 2 { real } else { reason };
-        return Ok(Chosen { n_topics, reason, dimensions, tried: Vec::new() });
+        return Ok(TopicCountChoice { n_topics, reason, dimensions, tried: Vec::new() });
     }
-    let stay = Subset::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
+    let train = Subset::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
     let params = trial(params, embed);
-    let tried = tried(&stay, &away, &ladder(dimensions.min(MOST)), &params, ctx)?;
+    let tried = tried(&train, &held_out_documents, &ladder(dimensions.min(MOST)), &params, ctx)?;
     let (n_topics, best) = fewest_as_good(&tried);
     let reason = if n_topics == dimensions {
         format!("{real}, and fewer topics foretell documents less well")
@@ -103,20 +103,20 @@ pub fn choose_topics<D: Documents>(
             "{real}, and so many topics foretell documents as well as {best} do, within a standard error"
         )
     };
-    Ok(Chosen { n_topics, reason, dimensions, tried })
+    Ok(TopicCountChoice { n_topics, reason, dimensions, tried })
 }
 
 impl TopicModel {
     /// The same model with a note on how its number of topics was chosen, `chosen` among its parameters.
-    pub fn with_chosen(self, chosen: &Chosen) -> Result<Self, Error> {
+    pub fn with_chosen(self, chosen: &TopicCountChoice) -> Result<Self, Error> {
         let note = serde_json::to_value(chosen).map_err(|e| Error::BadModel(e.to_string()))?;
         self.with_parameter("chosen", note)
     }
 }
 
-fn real_in_words(found: &Dimension) -> String {
+fn real_in_words(found: &EffectiveRank) -> String {
     let least = if found.is_open() { "at least " } else { "" };
-    format!("{least}{} dimensions of the co-occurrence of words are real", found.real)
+    format!("{least}{} dimensions of the co-occurrence of words are real", found.rank)
 }
 
 /// The default method on this embedding, without a polish.
@@ -136,20 +136,21 @@ fn ladder(most: usize) -> Vec<usize> {
 
 /// K, perplexity and its standard error, for each K at which there are topics.
 fn tried(
-    stay: &impl Documents,
-    away: &impl Documents,
+    train: &impl Documents,
+    held_out_documents: &impl Documents,
     ladder: &[usize],
     params: &FitParams,
     ctx: &Context<'_>,
 ) -> Result<Vec<(usize, f64, f64)>, Error> {
-    let nested = Nested::new(stay, params, ladder[ladder.len() - 1], ctx)?;
+    let embeddings = EmbeddingLadder::new(train, params, ladder[ladder.len() - 1], ctx)?;
     let (mut tried, mut why) = (Vec::new(), None);
     for &k in ladder {
-        match nested.found(k, params, ctx) {
+        match embeddings.found(k, params, ctx) {
             Ok(found) => {
                 let estimate = found.estimate;
                 let weights: Vec<f32> = estimate.weights.iter().map(|&a| a as f32).collect();
-                let c = completion(&estimate.topics, &weights, away, params.seed, ctx)?;
+                let c =
+                    completion(&estimate.topics, &weights, held_out_documents, params.seed, ctx)?;
                 tried.push((k, c.perplexity, c.perplexity * c.standard_error));
             }
             Err(error) => why = Some(error),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::choose::nested::Nested;
+use crate::choose::ladder::EmbeddingLadder;
 use crate::choose::{HeldOut, fewest_as_good};
 use crate::context::Context;
 use crate::corpus::{Document, Documents, Subset};
@@ -90,27 +90,29 @@ pub fn sweep<D: Documents>(
     };
     FitParams { n_topics: Some(least), ..params.clone() }.check()?;
     let held_out = HeldOut::new(params.seed, documents.n_documents());
-    let away = Subset::new(documents, |d: Document<'_>| held_out.has(d), ctx);
-    if away.n_documents() < HeldOut::FEWEST {
+    let held_out_documents = Subset::new(documents, |d: Document<'_>| held_out.has(d), ctx);
+    if held_out_documents.n_documents() < HeldOut::FEWEST {
         let (name, rule) = ("the number of documents", "enough to hold out 10 of them, about 100");
         return Err(Error::Parameter { name, rule, value: documents.n_documents().to_string() });
     }
-    let stay = Subset::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
-    let validation = ValidationSet::new(params.seed, stay.n_documents());
+    let train = Subset::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
+    let validation = ValidationSet::new(params.seed, train.n_documents());
     let refined = params.refine.sweeps > 0;
     // Those who judge a polish have no part in what it starts from.
-    let train = Subset::new(&stay, |d: Document<'_>| !(refined && validation.has(d)), ctx);
-    let nested = Nested::new(&train, params, most, ctx)?;
+    let train = Subset::new(&train, |d: Document<'_>| !(refined && validation.has(d)), ctx);
+    let embeddings = EmbeddingLadder::new(&train, params, most, ctx)?;
     let side = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64() >> 63 == 0;
     let parts =
-        [true, false].map(|one| Subset::new(&stay, move |d: Document<'_>| side(d) == one, ctx));
-    let halves: Vec<Nested<'_, _>> =
-        parts.iter().filter_map(|part| Nested::new(part, params, most, ctx).ok()).collect();
+        [true, false].map(|one| Subset::new(&train, move |d: Document<'_>| side(d) == one, ctx));
+    let halves: Vec<EmbeddingLadder<'_, _>> = parts
+        .iter()
+        .filter_map(|part| EmbeddingLadder::new(part, params, most, ctx).ok())
+        .collect();
 
     let (mut steps, mut failed, mut why) = (Vec::new(), Vec::new(), None);
     for &k in &ks {
         let params = FitParams { n_topics: Some(k), ..params.clone() };
-        let found = match nested.found(k, &params, ctx) {
+        let found = match embeddings.found(k, &params, ctx) {
             Ok(found) => found,
             Err(error) => {
                 failed.push(Failed { n_topics: k, reason: error.to_string() });
@@ -120,17 +122,18 @@ pub fn sweep<D: Documents>(
         };
         let Estimate { topics, weights, residual, .. } = &found.estimate;
         let refined = if refined {
-            refine::refine(&stay, topics, weights, validation, &params.refine, ctx)?
+            refine::refine(&train, topics, weights, validation, &params.refine, ctx)?
         } else {
             found.unrefined(RefineReport::default(), ctx)?
         };
-        let (words, stats) = (stay.vocabulary(), &nested.stats);
-        let shown = found.shown(&stay, stats, &refined, ctx);
+        let (words, stats) = (train.vocabulary(), &embeddings.stats);
+        let shown = found.shown(&train, stats, &refined, ctx);
         let model =
             ctx.install(|| assemble(words, &params, stats, &found, &refined, &shown, None))?;
         let words: Vec<Vec<u32>> = (0..k).map(|t| model.shown_words(t, SHOWN)).collect();
-        let together = Together::in_documents(&stay, &words, ctx);
-        let held = completion(model.topics(), model.weights(), &away, params.seed, ctx)?;
+        let together = Together::in_documents(&train, &words, ctx);
+        let held =
+            completion(model.topics(), model.weights(), &held_out_documents, params.seed, ctx)?;
         steps.push(Step {
             n_topics: k,
             perplexity: held.perplexity,
@@ -153,8 +156,8 @@ pub fn sweep<D: Documents>(
     Ok(Sweep {
         steps,
         failed,
-        documents: stay.n_documents(),
-        held_out: away.n_documents(),
+        documents: train.n_documents(),
+        held_out: held_out_documents.n_documents(),
         recommended,
         reason,
     })
@@ -185,7 +188,7 @@ fn recommend(tried: &[(usize, f64, f64)], stability: &[Option<f64>]) -> (usize, 
 
 /// The mean probability that matched topics of the two halves have in common.
 fn agreement<D: Documents>(
-    halves: &[Nested<'_, D>],
+    halves: &[EmbeddingLadder<'_, D>],
     k: usize,
     params: &FitParams,
     ctx: &Context<'_>,

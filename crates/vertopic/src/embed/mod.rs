@@ -17,11 +17,11 @@
 //! | [`Embedding::mass`] | how much it occurs with others |
 //! | [`Embedding::noise`] | squared standard error of the point over its squared distance from the centre |
 
-mod dimension;
+mod effective_rank;
 mod noise;
 mod tall;
 
-pub use dimension::{Dimension, REAL, dimension};
+pub use effective_rank::{EffectiveRank, SIGNIFICANCE_Z, effective_rank};
 pub(crate) use tall::{TallMatrix, eigen};
 
 use faer::Mat;

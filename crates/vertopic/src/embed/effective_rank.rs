@@ -22,7 +22,7 @@ use crate::seed::Stage;
 
 /// A dimension is real if its score is above this. Of 100 dimensions that are noise, one passes in one
 /// corpus of seven; in truth fewer, since their λ is below 0.
-pub const REAL: f64 = 3.0;
+pub const SIGNIFICANCE_Z: f64 = 3.0;
 
 /// Dimensions that are tested, at first and at most. If half of them are real, twice as many are tested.
 const FEWEST: usize = 32;
@@ -30,30 +30,30 @@ const MOST: usize = 256;
 
 /// What the documents say about the number of dimensions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Dimension {
+pub struct EffectiveRank {
     /// Dimensions that are real.
-    pub real: usize,
+    pub rank: usize,
     /// Score of each dimension that was tested, the largest eigenvalue of the half that found it first.
     pub scores: Vec<f64>,
     /// The eigenvalue that the other half of the documents sees; the mean of both ways.
     pub eigenvalues: Vec<f64>,
 }
 
-impl Dimension {
+impl EffectiveRank {
     /// Whether there may be more: of as many as are ever tested, one of the last quarter is real.
     pub fn is_open(&self) -> bool {
         let tested = self.scores.len();
-        tested >= MOST && self.scores[tested - tested / 4..].iter().any(|&z| z > REAL)
+        tested >= MOST && self.scores[tested - tested / 4..].iter().any(|&z| z > SIGNIFICANCE_Z)
     }
 }
 
 /// Counts the dimensions of the co-occurrence that are real.
-pub fn dimension<D: Documents>(
+pub fn effective_rank<D: Documents>(
     documents: &D,
     stats: &WordStats,
     params: &EmbedParams,
     ctx: &Context<'_>,
-) -> Result<Dimension, Error> {
+) -> Result<EffectiveRank, Error> {
     let coin = |d: Document<'_>| stats.seed.stream(Stage::Fold, d.key.0).next_u64() >> 63 == 0;
     // Equal documents fall into the same half: otherwise a document would confirm itself.
     let one = Subset::new(documents, coin, ctx);
@@ -67,9 +67,9 @@ pub fn dimension<D: Documents>(
             .zip(&back)
             .map(|(a, b)| ((a.0 + b.0) * std::f64::consts::FRAC_1_SQRT_2, f64::midpoint(a.1, b.1)))
             .unzip();
-        let real = scores.iter().filter(|&&z| z > REAL).count();
+        let real = scores.iter().filter(|&&z| z > SIGNIFICANCE_Z).count();
         if 2 * real < most || most >= MOST.min(stats.n_words()) {
-            return Ok(Dimension { real, scores, eigenvalues });
+            return Ok(EffectiveRank { rank: real, scores, eigenvalues });
         }
         most *= 2;
     }

@@ -8,13 +8,13 @@ use crate::moments::WordStats;
 use crate::pipeline::{FitParams, Found, in_points};
 
 /// Documents and their words as points of as many dimensions as the largest K needs.
-pub(super) struct Nested<'a, D> {
+pub(super) struct EmbeddingLadder<'a, D> {
     pub(super) documents: &'a D,
     pub(super) stats: WordStats,
     points: Embedding,
 }
 
-impl<'a, D: Documents> Nested<'a, D> {
+impl<'a, D: Documents> EmbeddingLadder<'a, D> {
     /// Embeds the words for up to `most` topics.
     pub(super) fn new(
         documents: &'a D,
