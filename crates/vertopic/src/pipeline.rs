@@ -1,16 +1,16 @@
 //! The whole method on one page: each line a public stage that can be replaced.
 
-mod agreement;
 mod assemble;
 mod sketched;
+mod stability;
 mod words;
 
 pub use sketched::fit_sketch;
 
-use agreement::agreement;
 pub(crate) use assemble::assemble;
 use assemble::summary;
 use serde::{Deserialize, Serialize};
+use stability::stability;
 use words::geometric_words;
 
 use crate::cluster::{self, Affinity, ClusterParams, Groups, Representative};
@@ -47,9 +47,9 @@ pub struct FitParams {
     /// Words that are or are not novel by the user's word. Pins are for the embedding.
     #[serde(default)]
     pub guidance: Guidance,
-    /// Whether topics are looked for again in two halves of the documents ([`Certificate::agreement`](crate::model::Certificate::agreement)).
+    /// Whether topics are looked for again in two halves of the documents ([`Certificate::stability`](crate::model::Certificate::stability)).
     #[serde(default)]
-    pub agreement: bool,
+    pub stability: bool,
 }
 
 /// Words per topic that may be novel, by default: the most frequent ones.
@@ -72,7 +72,7 @@ impl FitParams {
             estimate: EstimateParams::paper(),
             refine: RefineParams::NONE,
             guidance: Guidance::default(),
-            agreement: false,
+            stability: false,
         }
     }
 
@@ -107,7 +107,7 @@ impl FitParams {
             },
             estimate: EstimateParams { sample: TokenSample::Whole, ..paper.estimate },
             refine: if embedded { RefineParams::default() } else { RefineParams::NONE },
-            agreement: embedded,
+            stability: embedded,
             ..paper
         }
     }
@@ -213,11 +213,11 @@ fn stages<D: Documents>(
             (found, unrefined)
         }
     };
-    let agreement = if params.agreement { agreement(documents, params, &found, ctx) } else { None };
+    let stability = if params.stability { stability(documents, params, &found, ctx) } else { None };
     let shown = found.shown(documents, &stats, &refined, ctx);
-    let agreement = agreement.as_deref();
+    let stability = stability.as_deref();
     let words = documents.vocabulary();
-    assemble(words, params, &stats, &found, &refined, &shown, agreement)
+    assemble(words, params, &stats, &found, &refined, &shown, stability)
 }
 
 /// Dimensions beyond K of an embedding that has pins. With 5 topics of weblog posts a pin of `marriage` and `gay`

@@ -80,7 +80,7 @@ fn without_its_best_words_a_topic_is_found_by_others() {
         assert!(!novel(&without, k).is_empty());
     }
     // The same by frequency, where documents are projected.
-    let mut rp = FitParams { agreement: false, ..FitParams::improved(4, Method::Rp) };
+    let mut rp = FitParams { stability: false, ..FitParams::improved(4, Method::Rp) };
     rp.guidance.forbidden = forbidden.clone();
     let rp = fitted(&rp);
     assert!((0..4).all(|k| novel(&rp, k).iter().all(|w| !forbidden.iter().any(|f| f == w))));
@@ -163,26 +163,26 @@ fn what_makes_no_sense_is_refused() {
 
 #[test]
 fn topics_that_are_there_are_found_again_and_others_are_not() {
-    let agreement = |params: &FitParams, documents| -> Vec<Option<f64>> {
+    let stability = |params: &FitParams, documents| -> Vec<Option<f64>> {
         let ctx = Context::silent().expect("threads");
         let model = fit(&planted(documents), params, &ctx).expect("a model");
-        model.info().iter().map(|info| info.certificate.agreement).collect()
+        model.info().iter().map(|info| info.certificate.stability).collect()
     };
-    let sound = agreement(&FitParams::new(4), 600);
+    let sound = stability(&FitParams::new(4), 600);
     assert!(sound.iter().all(|a| *a > Some(0.95) && *a <= Some(1.0)), "{sound:?}");
     // Four subjects cannot fill seven topics.
-    let many = agreement(&FitParams::new(7), 600);
+    let many = stability(&FitParams::new(7), 600);
     assert!(many.iter().flatten().any(|&a| a < 0.8), "{many:?}");
-    let off = FitParams { agreement: false, ..FitParams::new(4) };
-    assert_eq!(agreement(&off, 100), [None; 4]);
+    let off = FitParams { stability: false, ..FitParams::new(4) };
+    assert_eq!(stability(&off, 100), [None; 4]);
     // Of three documents one half has one at most, which is too few to learn from.
-    assert_eq!(agreement(&FitParams::new(2), 3), [None; 2]);
+    assert_eq!(stability(&FitParams::new(2), 3), [None; 2]);
 }
 
 #[test]
 fn random_words_stand_in_for_novel_ones() {
     let drawn = |seed, n| {
-        let mut params = FitParams { seed: Seed(seed), agreement: false, ..FitParams::new(4) };
+        let mut params = FitParams { seed: Seed(seed), stability: false, ..FitParams::new(4) };
         params.detect.random = Some(n);
         fit(&planted(300), &params, &Context::silent().expect("threads"))
     };

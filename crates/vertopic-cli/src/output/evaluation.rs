@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
-use vertopic::evaluate::{Agreement, Completion, EPSILON, Measure, RBO_P, mean};
+use vertopic::evaluate::{ClusterScores, Completion, EPSILON, Measure, RBO_P, mean};
 
 use crate::output::table::wrap;
 use crate::output::{Style, grouped};
@@ -68,7 +68,7 @@ pub(crate) struct Reference {
 /// How topics agree with labels.
 #[derive(Debug)]
 pub(crate) struct Labels {
-    pub(crate) agreement: Agreement,
+    pub(crate) agreement: ClusterScores,
     pub(crate) unlabelled: usize,
     /// Documents with a label, but without a word that the model knows.
     pub(crate) without_words: usize,

@@ -3,8 +3,8 @@
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Texts};
 use vertopic::evaluate::{
-    Completion, Measure, RBO_P, Together, agreement, completion, exclusivity, inverted_rbo,
-    topic_diversity,
+    Completion, Measure, RBO_P, WordCooccurrence, cluster_scores, completion, exclusivity,
+    inverted_rbo, topic_diversity,
 };
 use vertopic::infer::{InferParams, mixtures};
 use vertopic::model::CorpusSummary;
@@ -114,16 +114,16 @@ fn coherence(
     texts: Option<&Texts>,
     words: &[Vec<u32>],
     ctx: &Context<'_>,
-) -> (Vec<Measured>, Together) {
-    let in_documents = Together::in_documents(corpus, words, ctx);
-    let mut in_windows: Vec<(usize, Together)> = Vec::new();
+) -> (Vec<Measured>, WordCooccurrence) {
+    let in_documents = WordCooccurrence::in_documents(corpus, words, ctx);
+    let mut in_windows: Vec<(usize, WordCooccurrence)> = Vec::new();
     let mut found = Vec::new();
     for measure in Measure::ALL {
         let counts = match (measure.window(), texts) {
             (Some(size), Some(texts)) => {
                 let known = in_windows.iter().position(|(s, _)| *s == size);
                 let at = known.unwrap_or_else(|| {
-                    in_windows.push((size, Together::in_windows(texts, words, size, ctx)));
+                    in_windows.push((size, WordCooccurrence::in_windows(texts, words, size, ctx)));
                     in_windows.len() - 1
                 });
                 &in_windows[at].1
@@ -136,7 +136,7 @@ fn coherence(
 }
 
 /// The words of each topic by name, and which of them the reference does not have.
-fn judged(model: &TopicModel, words: &[Vec<u32>], counts: &Together) -> Vec<Judged> {
+fn judged(model: &TopicModel, words: &[Vec<u32>], counts: &WordCooccurrence) -> Vec<Judged> {
     let topic = |(k, ids): (usize, &Vec<u32>)| {
         let name = |w: &u32| model.vocabulary().word(*w).to_owned();
         let unseen = ids.iter().enumerate().filter(|&(i, _)| counts.alone(k, i) == 0);
@@ -179,7 +179,7 @@ fn labels(
         let mixture = mixtures.mixture(d);
         (1..mixture.len()).fold(0, |best, k| if mixture[k] > mixture[best] { k } else { best })
     };
-    let found = agreement(labelled.iter().map(|&(d, label)| (label, largest(d))));
+    let found = cluster_scores(labelled.iter().map(|&(d, label)| (label, largest(d))));
     Ok(found.map(|agreement| Labels {
         agreement,
         unlabelled: documents.n_documents() - labelled.len(),

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::corpus::{Document, Documents, Subset};
 use crate::error::Error;
 use crate::estimate::Estimate;
-use crate::evaluate::{Measure, Together, completion, l1_error, mean, topic_diversity};
+use crate::evaluate::{Measure, WordCooccurrence, completion, l1_error, mean, topic_diversity};
 use crate::model::TopicModel;
 use crate::pipeline::{FitParams, assemble};
 use crate::refine::{self, RefineReport, ValidationSet};
@@ -131,7 +131,7 @@ pub fn sweep<D: Documents>(
         let model =
             ctx.install(|| assemble(words, &params, stats, &found, &refined, &shown, None))?;
         let words: Vec<Vec<u32>> = (0..k).map(|t| model.shown_words(t, SHOWN)).collect();
-        let together = Together::in_documents(&train, &words, ctx);
+        let together = WordCooccurrence::in_documents(&train, &words, ctx);
         let held =
             completion(model.topics(), model.weights(), &held_out_documents, params.seed, ctx)?;
         steps.push(Step {
@@ -141,7 +141,7 @@ pub fn sweep<D: Documents>(
             coherence: mean(&Measure::Npmi.topics(&together)),
             diversity: topic_diversity(&words),
             residual: residual.iter().sum::<f64>() / k as f64,
-            stability: agreement(&halves, k, &params, ctx),
+            stability: half_stability(&halves, k, &params, ctx),
             model,
         });
     }
@@ -187,7 +187,7 @@ fn recommend(tried: &[(usize, f64, f64)], stability: &[Option<f64>]) -> (usize, 
 }
 
 /// The mean probability that matched topics of the two halves have in common.
-fn agreement<D: Documents>(
+fn half_stability<D: Documents>(
     halves: &[EmbeddingLadder<'_, D>],
     k: usize,
     params: &FitParams,

@@ -22,7 +22,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::evaluate::Together;
+use crate::evaluate::WordCooccurrence;
 
 /// Keeps the logarithm of a pair that never occurs together finite, as in gensim.
 pub const EPSILON: f64 = 1e-12;
@@ -72,18 +72,18 @@ impl Measure {
     ///
     /// ```
     /// use vertopic::corpus::Texts;
-    /// use vertopic::evaluate::{Measure, Together};
+    /// use vertopic::evaluate::{Measure, WordCooccurrence};
     /// use vertopic::context::Context;
     /// let mut texts = Texts::default();
     /// texts.push([0, 1]);
     /// texts.push([2]);
-    /// let counts = Together::in_windows(&texts, &[vec![0, 1], vec![0, 2]], 10, &Context::silent()?);
+    /// let counts = WordCooccurrence::in_windows(&texts, &[vec![0, 1], vec![0, 2]], 10, &Context::silent()?);
     /// let found = Measure::CNpmi.topics(&counts);
     /// assert!(found[0].is_some_and(|c| (c - 1.0).abs() < 1e-9)); // always together
     /// assert!(found[1].is_some_and(|c| c < -0.9)); // never
     /// # Ok::<(), vertopic::Error>(())
     /// ```
-    pub fn topics(self, counts: &Together) -> Vec<Option<f64>> {
+    pub fn topics(self, counts: &WordCooccurrence) -> Vec<Option<f64>> {
         (0..counts.n_topics()).map(|t| self.topic(&Shares { counts, topic: t })).collect()
     }
 
@@ -118,7 +118,7 @@ fn mean_of_pairs(words: &[usize], of: impl Fn(usize, usize) -> f64) -> Option<f6
 
 /// The words of one topic by their shares of windows or documents.
 struct Shares<'a> {
-    counts: &'a Together,
+    counts: &'a WordCooccurrence,
     topic: usize,
 }
 
@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// Counts of the topics in windows, or in documents.
-    fn counts(topics: &[Vec<u32>], window: Option<usize>) -> Together {
+    fn counts(topics: &[Vec<u32>], window: Option<usize>) -> WordCooccurrence {
         let ctx = Context::silent().expect("threads");
         let mut texts = Texts::default();
         let mut corpus = CorpusBuilder::with_words(WORDS.map(String::from).to_vec());
@@ -222,8 +222,8 @@ mod tests {
         let renamed = |&w: &u32| corpus.vocabulary().id(WORDS[w as usize]).expect("there");
         let there: Vec<Vec<u32>> = topics.iter().map(|t| t.iter().map(renamed).collect()).collect();
         match window {
-            Some(size) => Together::in_windows(&texts, topics, size, &ctx),
-            None => Together::in_documents(&corpus, &there, &ctx),
+            Some(size) => WordCooccurrence::in_windows(&texts, topics, size, &ctx),
+            None => WordCooccurrence::in_documents(&corpus, &there, &ctx),
         }
     }
 
@@ -340,10 +340,11 @@ mod tests {
         let mut corpus = CorpusBuilder::with_words(vec!["a".into(), "b".into()]);
         corpus.push(&mut [(0, 1), (1, 1)], DocumentInfo::default()).expect("good");
         let ctx = Context::silent().expect("threads");
-        let all = Together::in_documents(&corpus.finish().expect("good"), &[vec![0, 1]], &ctx);
+        let all =
+            WordCooccurrence::in_documents(&corpus.finish().expect("good"), &[vec![0, 1]], &ctx);
         assert_eq!(Measure::Npmi.topics(&all), [Some(1.0)]);
         // No text at all.
-        let none = Together::in_windows(&Texts::default(), &[vec![0, 1]], 10, &ctx);
+        let none = WordCooccurrence::in_windows(&Texts::default(), &[vec![0, 1]], 10, &ctx);
         assert_eq!(Measure::CNpmi.topics(&none), [None]);
         assert_eq!(mean(&[None, Some(1.0), Some(2.0)]), Some(1.5));
         assert_eq!(mean(&[None]), None);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// How far two partitions agree.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Agreement {
+pub struct ClusterScores {
     /// Mutual information over the mean of the two entropies: 0 independent, 1 the same (Strehl & Ghosh
     /// 2002, with the arithmetic mean as in scikit-learn).
     pub nmi: f64,
@@ -28,13 +28,13 @@ pub struct Agreement {
 /// Compares two partitions, given the label and the group of every document; `None` without documents.
 ///
 /// ```
-/// use vertopic::evaluate::agreement;
-/// let found = agreement([("a", 7), ("a", 7), ("b", 3)]).expect("documents");
+/// use vertopic::evaluate::cluster_scores;
+/// let found = cluster_scores([("a", 7), ("a", 7), ("b", 3)]).expect("documents");
 /// assert_eq!((found.nmi, found.ari, found.purity), (1.0, 1.0, 1.0));
 /// ```
-pub fn agreement<L: Ord + Clone, G: Ord + Clone>(
+pub fn cluster_scores<L: Ord + Clone, G: Ord + Clone>(
     documents: impl IntoIterator<Item = (L, G)>,
-) -> Option<Agreement> {
+) -> Option<ClusterScores> {
     let (mut cells, mut labels, mut groups) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     let mut n = 0_u64;
     for (label, group) in documents {
@@ -69,7 +69,7 @@ pub fn agreement<L: Ord + Clone, G: Ord + Clone>(
         let most = commonest.entry(group).or_insert(0);
         *most = count.max(*most);
     }
-    Some(Agreement {
+    Some(ClusterScores {
         // Two partitions into one part each are the same, and so are two into single documents.
         nmi: if h > 0.0 { (2.0 * information / h).clamp(0.0, 1.0) } else { 1.0 },
         ari: if most == expected { 1.0 } else { (alike - expected) / (most - expected) },
@@ -84,11 +84,11 @@ pub fn agreement<L: Ord + Clone, G: Ord + Clone>(
 mod tests {
     use super::*;
 
-    fn of(labels: &[u8], groups: &[u8]) -> Agreement {
-        agreement(labels.iter().zip(groups)).expect("documents")
+    fn of(labels: &[u8], groups: &[u8]) -> ClusterScores {
+        cluster_scores(labels.iter().zip(groups)).expect("documents")
     }
 
-    fn near(found: Agreement, nmi: f64, ari: f64, purity: f64) {
+    fn near(found: ClusterScores, nmi: f64, ari: f64, purity: f64) {
         let off = [found.nmi - nmi, found.ari - ari, found.purity - purity];
         assert!(off.iter().all(|x| x.abs() < 1e-12), "{found:?}");
     }
@@ -127,10 +127,10 @@ mod tests {
     #[test]
     fn order_leaves_no_trace() {
         let mut documents: Vec<(u32, u32)> = (0..300).map(|i| (i * i % 7, i % 5)).collect();
-        let before = agreement(documents.clone());
+        let before = cluster_scores(documents.clone());
         documents.reverse();
         documents.rotate_left(41);
-        assert_eq!(agreement(documents), before);
-        assert_eq!(agreement(Vec::<(u8, u8)>::new()), None);
+        assert_eq!(cluster_scores(documents), before);
+        assert_eq!(cluster_scores(Vec::<(u8, u8)>::new()), None);
     }
 }

@@ -15,9 +15,9 @@ pub struct Certificate {
     /// Share, in [0, 1], of its words' patterns that the topics leave unexplained.
     pub residual: Option<f64>,
     /// How much of the topic is found again in each half of the documents, in [0, 1]
-    /// ([`found_again`](crate::evaluate::found_again)).
+    /// ([`half_sample_stability`](crate::evaluate::found_again)).
     #[serde(default)]
-    pub agreement: Option<f64>,
+    pub stability: Option<f64>,
     /// Effective number of words: e to the entropy of the topic.
     pub effective_words: f64,
 }

@@ -14,7 +14,7 @@ impl TopicModel {
     /// the model comes from says what was done.
     ///
     /// The residual of the joined topic is the average by weight, as that of one topic is over its words.
-    /// Strength, separation and agreement belong to a vertex and are not known of a topic that is none.
+    /// Strength, separation and stability belong to a vertex and are not known of a topic that is none.
     ///
     /// ```
     /// use vertopic::{FitParams, corpus::{CorpusBuilder, DocumentInfo}, detect::Method, fit, context::Context};
@@ -118,7 +118,7 @@ impl TopicModel {
                 novel_words: novel_words.len(),
                 strength: None,
                 separation: None,
-                agreement: None,
+                stability: None,
                 residual,
                 effective_words: effective_words(row),
             },
@@ -160,7 +160,7 @@ mod tests {
         );
         model = novel(model, 1, &[("w1", 0.2)]);
         model = novel(model, 2, &[("w2", 0.3), ("w3", 0.1)]);
-        model.info[1].certificate.agreement = Some(0.9);
+        model.info[1].certificate.stability = Some(0.9);
         model.info[1].certificate.residual = Some(0.5);
         model.info[2].certificate.residual = Some(0.25);
         let merged = model.merge_topics(&[vec![2, 1]]).expect("sound");
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(info.certificate.novel_words, 3);
         assert!(info.certificate.residual.is_some_and(|r| (r - 0.4).abs() < 1e-6));
         let c = &info.certificate;
-        assert_eq!([c.separation, c.strength, c.agreement], [None; 3]);
+        assert_eq!([c.separation, c.strength, c.stability], [None; 3]);
         assert!((info.certificate.effective_words - 2.586).abs() < 1e-3, "e^.950");
     }
 

@@ -29,7 +29,7 @@ pub(crate) fn named(words: &[&str], weights: &[f32], rows: &[&[f32]]) -> TopicMo
             strength: None,
             separation: None,
             residual: None,
-            agreement: None,
+            stability: None,
             effective_words: effective_words(row),
         },
         shown: Vec::new(),

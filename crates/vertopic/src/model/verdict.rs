@@ -16,7 +16,7 @@ const CLOSE: f64 = 0.25;
 /// A residual above this is high. Words of real text have much noise of their own: the medians of models
 /// were .5 to .75, and the highest of a topic .80.
 const UNEXPLAINED: f64 = 0.85;
-/// A topic whose agreement is below this is not found again: half of the documents have nothing that is more like
+/// A topic whose stability is below this is not found again: half of the documents have nothing that is more like
 /// it than two topics of 30 or 40 usually are to each other (medians of .28 to .34). With 5 to 20 topics of
 /// the news, weblog posts and papers a list of first names fell below, and next to nothing else; with 30
 /// and 40 topics one in ten did.
@@ -57,8 +57,8 @@ pub enum Doubt {
     },
     /// A half of the documents does not have it.
     NotFoundAgain {
-        /// Its agreement.
-        agreement: f64,
+        /// Its stability.
+        stability: f64,
     },
     /// It has nearly as many words as the whole corpus.
     Background {
@@ -95,8 +95,8 @@ impl fmt::Display for Doubt {
             Self::Unexplained { residual } => {
                 write!(f, "{:.0} % of how its words occur is unexplained", 100.0 * residual)
             }
-            Self::NotFoundAgain { agreement } => {
-                write!(f, "not found again in half of the documents (agreement {agreement:.2})")
+            Self::NotFoundAgain { stability } => {
+                write!(f, "not found again in half of the documents (stability {stability:.2})")
             }
             Self::Background { effective_words, corpus } => write!(
                 f,
@@ -191,9 +191,9 @@ impl TopicModel {
                 c.residual
                     .filter(|&r| r > UNEXPLAINED)
                     .map(|residual| Doubt::Unexplained { residual }),
-                c.agreement
+                c.stability
                     .filter(|&a| a < FOUND_AGAIN)
-                    .map(|agreement| Doubt::NotFoundAgain { agreement }),
+                    .map(|stability| Doubt::NotFoundAgain { stability }),
                 (k >= BACKGROUND_TOPICS && c.effective_words > BACKGROUND * corpus)
                     .then_some(Doubt::Background { effective_words: c.effective_words, corpus }),
                 (c.effective_words < FEW_WORDS * words).then_some(Doubt::FewWords {
@@ -245,7 +245,7 @@ mod tests {
             model = novel(model, k, &[("w00", 1.0), ("w01", 1.0)]);
             model.info[k].certificate.separation = Some(1.0 + k as f64 / 10.0);
             model.info[k].certificate.residual = Some(0.6);
-            model.info[k].certificate.agreement = Some(0.8);
+            model.info[k].certificate.stability = Some(0.8);
         }
         model
     }
@@ -279,9 +279,9 @@ mod tests {
         let residual = doubts(|m| m.info[1].certificate.residual = Some(0.9));
         assert_eq!(residual, [Doubt::Unexplained { residual: 0.9 }]);
         assert_eq!(residual[0].to_string(), "90 % of how its words occur is unexplained");
-        let once = doubts(|m| m.info[1].certificate.agreement = Some(0.3));
-        assert_eq!(once, [Doubt::NotFoundAgain { agreement: 0.3 }]);
-        let text = "not found again in half of the documents (agreement 0.30)";
+        let once = doubts(|m| m.info[1].certificate.stability = Some(0.3));
+        assert_eq!(once, [Doubt::NotFoundAgain { stability: 0.3 }]);
+        let text = "not found again in half of the documents (stability 0.30)";
         assert_eq!(once[0].to_string(), text);
         let few = doubts(|m| m.info[1].certificate.effective_words = 0.5);
         assert!(matches!(few[..], [Doubt::FewWords { .. }]), "{few:?}");
@@ -302,7 +302,7 @@ mod tests {
     fn on_the_safe_side_of_a_threshold_nothing_is_said() {
         assert!(doubts(|m| m.info[1].certificate.separation = Some(0.31)).is_empty());
         assert!(doubts(|m| m.info[1].certificate.residual = Some(0.84)).is_empty());
-        assert!(doubts(|m| m.info[1].certificate.agreement = Some(0.41)).is_empty());
+        assert!(doubts(|m| m.info[1].certificate.stability = Some(0.41)).is_empty());
         assert!(doubts(|m| m.info[1].certificate.effective_words = 20.0).is_empty());
         assert!(doubts(|m| m.info[1].certificate.effective_words = 0.7).is_empty());
         assert!(doubts(|m| m.weights = vec![0.235, 0.05, 0.235, 0.24, 0.24]).is_empty());
@@ -315,7 +315,7 @@ mod tests {
             info.certificate.novel_words = 1; // one each: the method looks for no more
             info.certificate.separation = None;
             info.certificate.residual = None;
-            info.certificate.agreement = None;
+            info.certificate.stability = None;
         }
         assert_eq!(model.verdicts(), vec![Verdict::Sound; 5]);
     }

@@ -32,7 +32,7 @@ pub(crate) fn assemble(
     found: &Found,
     refined: &Refined,
     shown: &[Vec<u32>],
-    agreement: Option<&[f64]>,
+    stability: Option<&[f64]>,
 ) -> Result<TopicModel, Error> {
     let Found { groups, estimate, .. } = found;
     let Refined { topics, weights, report } = refined;
@@ -59,7 +59,7 @@ pub(crate) fn assemble(
                 strength: (!given).then_some(strength),
                 separation: Some(estimate.separation[k]),
                 residual: Some(estimate.residual[k]),
-                agreement: agreement.map(|a| a[k]),
+                stability: stability.map(|a| a[k]),
                 effective_words: effective_words(topics.topic(k)),
             },
             shown: shown.get(k).into_iter().flatten().copied().map(name).collect(),

@@ -16,7 +16,7 @@ impl FitParams {
             (self.embed.is_some(), "the default method (--method embedded)"),
             (self.detect.method == Method::Binning, "binning (--method binning)"),
             (self.refine.sweeps > 0, "a polish (--polish)"),
-            (self.agreement, "a look at halves of the documents (--agreement yes)"),
+            (self.stability, "a look at halves of the documents (--agreement yes)"),
         ];
         if let Some(&(_, what)) = needs.iter().find(|(needed, _)| *needed) {
             return Err(Error::NeedsDocuments { what });

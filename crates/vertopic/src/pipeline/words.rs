@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::context::Context;
 use crate::corpus::Documents;
 use crate::estimate::Topics;
-use crate::evaluate::{Measure, Together, mean};
+use crate::evaluate::{Measure, WordCooccurrence, mean};
 use crate::model::{CorpusSummary, telling};
 
 /// Words that are kept of a geometric topic.
@@ -30,7 +30,7 @@ pub(super) fn geometric_words<D: Documents>(
     let kept = words(geometric, KEPT);
     let compared = kept.iter().map(|words| words[..words.len().min(COMPARED)].to_vec());
     let both: Vec<Vec<u32>> = compared.chain(words(refined, COMPARED)).collect();
-    let coherence = Measure::Npmi.topics(&Together::in_documents(documents, &both, ctx));
+    let coherence = Measure::Npmi.topics(&WordCooccurrence::in_documents(documents, &both, ctx));
     let (before, after) = coherence.split_at(shares.len());
     if mean(before) >= mean(after) { kept } else { Vec::new() }
 }

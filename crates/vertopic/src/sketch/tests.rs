@@ -174,7 +174,7 @@ fn sketches_of_other_things_are_refused() {
         (FitParams::new(2), "--method embedded"),
         (FitParams::improved(2, Method::Binning), "--method binning"),
         (FitParams { refine: polished, ..ddp.clone() }, "--polish"),
-        (FitParams { agreement: true, ..ddp.clone() }, "--agreement"),
+        (FitParams { stability: true, ..ddp.clone() }, "--agreement"),
     ] {
         let error = fit_sketch(&many, &params, &ctx).expect_err("needs documents");
         assert!(error.to_string().contains(what), "{error}");

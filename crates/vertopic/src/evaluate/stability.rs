@@ -17,15 +17,19 @@ use crate::simd;
 /// `None` if a half has another number of topics.
 ///
 /// ```
-/// use vertopic::{estimate::Topics, evaluate::found_again, context::Context};
+/// use vertopic::{estimate::Topics, evaluate::half_sample_stability, context::Context};
 /// let whole = Topics::new(3, vec![1., 0., 0., 0., 0.5, 0.5])?;
 /// let half = Topics::new(3, vec![0., 0., 1., 1., 0., 0.])?;
-/// let again = found_again(&whole, [&whole, &half], &Context::silent()?).unwrap();
+/// let again = half_sample_stability(&whole, [&whole, &half], &Context::silent()?).unwrap();
 /// assert_eq!(again[0], 1.0);
 /// assert!((again[1] - 0.5_f64.sqrt()).abs() < 1e-6);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn found_again(topics: &Topics, halves: [&Topics; 2], ctx: &Context<'_>) -> Option<Vec<f64>> {
+pub fn half_sample_stability(
+    topics: &Topics,
+    halves: [&Topics; 2],
+    ctx: &Context<'_>,
+) -> Option<Vec<f64>> {
     let (k, w) = (topics.n_topics(), topics.n_words());
     if halves.iter().any(|half| (half.n_topics(), half.n_words()) != (k, w)) {
         return None;
@@ -72,13 +76,13 @@ mod tests {
         let whole = Topics::new(4, vec![1., 0., 0., 0., 0., 0.5, 0.5, 0., 0., 0., 0., 1.]);
         let one = Topics::new(4, vec![0., 0., 0., 1., 0.25, 0.75, 0., 0., 0.64, 0., 0., 0.36]);
         let (whole, one) = (whole.expect("rows"), one.expect("rows"));
-        let again = found_again(&whole, [&one, &whole], &ctx).expect("one size");
+        let again = half_sample_stability(&whole, [&one, &whole], &ctx).expect("one size");
         for (found, expected) in again.iter().zip([0.8, 0.375_f64.sqrt(), 1.0]) {
             assert!((found - expected).abs() < 1e-6, "{again:?}");
         }
-        assert_eq!(found_again(&whole, [&whole, &one], &ctx), Some(again));
+        assert_eq!(half_sample_stability(&whole, [&whole, &one], &ctx), Some(again));
         let two = Topics::new(4, vec![0.25; 8]).expect("rows");
-        assert_eq!(found_again(&whole, [&whole, &two], &ctx), None);
+        assert_eq!(half_sample_stability(&whole, [&whole, &two], &ctx), None);
     }
 
     #[test]

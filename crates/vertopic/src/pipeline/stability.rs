@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::corpus::{Document, Documents, Subset};
-use crate::evaluate::found_again;
+use crate::evaluate::half_sample_stability;
 use crate::pipeline::{FitParams, Found, geometry};
 use crate::seed::Stage;
 
@@ -15,7 +15,7 @@ const ROUGH: f64 = 1e-4;
 ///
 /// A coin decides for each document, and hangs on its key: copies without ids of their own are in one half, where
 /// they cannot bear witness to each other. Of a large collection only some documents are asked: about [`WITNESSES`].
-pub(super) fn agreement<D: Documents>(
+pub(super) fn stability<D: Documents>(
     documents: &D,
     params: &FitParams,
     found: &Found,
@@ -37,5 +37,5 @@ pub(super) fn agreement<D: Documents>(
         Some(geometry(&half, &quick, ctx).ok()?.estimate.topics)
     };
     let (one, other) = ctx.join_halves(|ctx| half(0, ctx), |ctx| half(1, ctx));
-    found_again(&found.estimate.topics, [&one?, &other?], ctx)
+    half_sample_stability(&found.estimate.topics, [&one?, &other?], ctx)
 }

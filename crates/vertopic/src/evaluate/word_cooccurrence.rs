@@ -33,7 +33,7 @@ const STEP: usize = 256;
 
 /// Counts of the words of topics and of their pairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Together {
+pub struct WordCooccurrence {
     /// Where in a flat list of all words each topic has its own.
     spans: Vec<Range<usize>>,
     /// For each topic a square: word with word, the first to leave in the row.
@@ -43,17 +43,17 @@ pub struct Together {
     units: u64,
 }
 
-impl Together {
+impl WordCooccurrence {
     /// Counts the documents that hold the words of each topic (ids of the documents' vocabulary).
     ///
     /// ```
     /// use vertopic::corpus::{CorpusBuilder, DocumentInfo};
-    /// use vertopic::evaluate::Together;
+    /// use vertopic::evaluate::WordCooccurrence;
     /// use vertopic::context::Context;
     /// let mut b = CorpusBuilder::with_words(vec!["sea".into(), "sun".into()]);
     /// b.push(&mut [(0, 2), (1, 1)], DocumentInfo::default())?;
     /// b.push(&mut [(0, 1)], DocumentInfo::default())?;
-    /// let counts = Together::in_documents(&b.finish()?, &[vec![0, 1]], &Context::silent()?);
+    /// let counts = WordCooccurrence::in_documents(&b.finish()?, &[vec![0, 1]], &Context::silent()?);
     /// assert_eq!((counts.units(), counts.alone(0, 0), counts.pair(0, 0, 1)), (2, 2, 1));
     /// # Ok::<(), vertopic::Error>(())
     /// ```
@@ -226,9 +226,9 @@ impl<'a> Counter<'a> {
         }
     }
 
-    fn finish(self) -> Together {
+    fn finish(self) -> WordCooccurrence {
         let Layout { spans, squares, .. } = self.layout;
-        Together {
+        WordCooccurrence {
             spans: spans.clone(),
             squares: squares.clone(),
             counts: self.counts,
@@ -275,7 +275,7 @@ mod tests {
         (windows.len() as u64, pairs.map(held).collect())
     }
 
-    fn all_pairs(counts: &Together) -> Vec<u64> {
+    fn all_pairs(counts: &WordCooccurrence) -> Vec<u64> {
         let square = |t: usize| {
             let n = counts.n_words(t);
             (0..n * n).map(move |at| counts.pair(t, at / n, at % n))
@@ -301,11 +301,11 @@ mod tests {
             for threads in [1, 3] {
                 let threads = Parallelism::Threads(threads.try_into().expect("not 0"));
                 let ctx = Context::new(threads, &Silent).expect("threads");
-                let counts = Together::in_windows(&texts(&from), &topics, size, &ctx);
+                let counts = WordCooccurrence::in_windows(&texts(&from), &topics, size, &ctx);
                 prop_assert_eq!(&(counts.units(), all_pairs(&counts)), &slow);
                 let mut turned = from.clone();
                 turned.reverse();
-                prop_assert_eq!(Together::in_windows(&texts(&turned), &topics, size, &ctx), counts);
+                prop_assert_eq!(WordCooccurrence::in_windows(&texts(&turned), &topics, size, &ctx), counts);
             }
         }
     }
@@ -315,11 +315,12 @@ mod tests {
         // Windows of two: [0 1] [1 ?] [? 0] and [1].
         let ctx = Context::silent().expect("threads");
         let from = texts(&[vec![0, 1, UNKNOWN, 0], vec![1]]);
-        let counts = Together::in_windows(&from, &[vec![0, 1]], 2, &ctx);
+        let counts = WordCooccurrence::in_windows(&from, &[vec![0, 1]], 2, &ctx);
         assert_eq!((counts.units(), counts.alone(0, 0), counts.alone(0, 1)), (4, 2, 3));
         assert_eq!((counts.pair(0, 0, 1), counts.pair(0, 1, 0)), (1, 1));
         // A text without tokens is a window, and a size of 0 is one of 1.
-        let counts = Together::in_windows(&texts(&[vec![], vec![0, 1]]), &[vec![0, 1]], 0, &ctx);
+        let counts =
+            WordCooccurrence::in_windows(&texts(&[vec![], vec![0, 1]]), &[vec![0, 1]], 0, &ctx);
         assert_eq!((counts.units(), counts.alone(0, 0), counts.pair(0, 0, 1)), (3, 1, 0));
     }
 
@@ -327,7 +328,7 @@ mod tests {
     fn a_word_is_gone_when_one_of_its_tokens_leaves() {
         // The second window still has a 0, which gensim does not see.
         let ctx = Context::silent().expect("threads");
-        let counts = Together::in_windows(&texts(&[vec![0, 0, 1]]), &[vec![0, 1]], 2, &ctx);
+        let counts = WordCooccurrence::in_windows(&texts(&[vec![0, 0, 1]]), &[vec![0, 1]], 2, &ctx);
         assert_eq!((counts.alone(0, 0), counts.alone(0, 1), counts.pair(0, 0, 1)), (1, 1, 0));
     }
 }
