@@ -84,7 +84,7 @@ fn topics_are_a_table_or_tab_separated() {
         assert_eq!(fields[2].split(" · ").count(), 3);
         assert_eq!(fields[3].split(' ').count(), 4);
         assert!(fields[5..9].iter().all(|f| f.parse::<f64>().is_ok()), "{line}");
-        assert!(fields[9] == "sound" || fields[9].starts_with("not sure: "), "{line}");
+        assert!(fields[9] == "sound" || fields[9].starts_with("weak: "), "{line}");
     }
 }
 

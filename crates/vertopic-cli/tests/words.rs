@@ -23,16 +23,23 @@ fn words_that_tell_topics_apart_come_first() {
     let b = with_a_stop_word();
     b.ok("fit docs.txt -k 3 --max-df 100%");
     let probable = b.ok("topics model.safetensors --json --rank probability -n 5").json();
-    let telling = b.ok("topics model.safetensors --json -n 5").json();
-    assert_eq!(telling, b.ok("topics model.safetensors --json --rank telling -n 5").json());
+    let discriminative_words = b.ok("topics model.safetensors --json -n 5").json();
+    assert_eq!(
+        discriminative_words,
+        b.ok("topics model.safetensors --json --rank telling -n 5").json()
+    );
     for k in 0..3 {
         assert_eq!(words(&probable[k])[0], "filler");
-        assert!(!words(&telling[k]).contains(&"filler"), "{:?}", words(&telling[k]));
-        let label = telling[k]["label"].as_str().expect("a label");
-        assert_eq!(label, words(&telling[k])[..3].join(" · "));
+        assert!(
+            !words(&discriminative_words[k]).contains(&"filler"),
+            "{:?}",
+            words(&discriminative_words[k])
+        );
+        let label = discriminative_words[k]["label"].as_str().expect("a label");
+        assert_eq!(label, words(&discriminative_words[k])[..3].join(" · "));
         assert_eq!(probable[k]["label"], label, "a topic has one name");
         let posterior = probable[k]["words"][0]["posterior"].as_f64().expect("a number");
-        let weight = telling[k]["weight"].as_f64().expect("a number");
+        let weight = discriminative_words[k]["weight"].as_f64().expect("a number");
         assert!((posterior - weight).abs() < 0.1, "{posterior} {weight}: it tells nothing");
     }
     b.run("topics model.safetensors --rank odd").failed(2, &["probability", "telling"]);

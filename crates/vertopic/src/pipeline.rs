@@ -47,7 +47,7 @@ pub struct FitParams {
     /// Words that are or are not novel by the user's word. Pins are for the embedding.
     #[serde(default)]
     pub guidance: Guidance,
-    /// Whether topics are looked for again in two halves of the documents ([`Certificate::stability`](crate::model::Certificate::stability)).
+    /// Whether topics are looked for again in two halves of the documents ([`Diagnostics::stability`](crate::model::Certificate::stability)).
     #[serde(default)]
     pub stability: bool,
 }
@@ -195,20 +195,20 @@ fn stages<D: Documents>(
 ) -> Result<TopicModel, Error> {
     let stats = WordStats::of(documents, params.seed, params.pairs, ctx)?;
     let (found, refined) = if params.refine.sweeps == 0 {
-        let found = geometry(documents, params, ctx)?;
+        let found = fit_geometry(documents, params, ctx)?;
         let unrefined = found.unrefined(RefineReport::default(), ctx)?;
         (found, unrefined)
     } else {
         // Those who judge the polish have no part in what it starts from.
         let validation = ValidationSet::new(params.seed, documents.n_documents());
         let train = Subset::new(documents, |document| !validation.has(document), ctx);
-        let start = geometry(&train, params, ctx)?;
+        let start = fit_geometry(&train, params, ctx)?;
         let Estimate { topics, weights, .. } = &start.estimate;
         let refined = refine::refine(documents, topics, weights, validation, &params.refine, ctx)?;
         if refined.report.kept > 0 {
             (start, refined)
         } else {
-            let found = geometry(documents, params, ctx)?;
+            let found = fit_geometry(documents, params, ctx)?;
             let unrefined = found.unrefined(refined.report, ctx)?;
             (found, unrefined)
         }
@@ -227,11 +227,11 @@ const WIDER: usize = 20;
 const WORDS_EACH: usize = 10;
 
 /// Topics by geometry alone.
-fn geometry<D: Documents>(
+fn fit_geometry<D: Documents>(
     documents: &D,
     params: &FitParams,
     ctx: &Context<'_>,
-) -> Result<Found, Error> {
+) -> Result<GeometricFit, Error> {
     let stats = WordStats::of(documents, params.seed, params.pairs, ctx)?;
     match (&params.embed, params.n_topics) {
         (Some(embed), Some(k)) => in_embedding(documents, &stats, params, embed, k, ctx),
@@ -240,7 +240,7 @@ fn geometry<D: Documents>(
 }
 
 /// What the geometry gives.
-pub(crate) struct Found {
+pub(crate) struct GeometricFit {
     /// Words that could have been novel.
     n_candidates: usize,
     /// Novel words near a pin.
@@ -249,7 +249,7 @@ pub(crate) struct Found {
     pub(crate) estimate: Estimate,
 }
 
-impl Found {
+impl GeometricFit {
     /// The geometric topics, as sure as the report has it.
     pub(crate) fn unrefined(
         &self,
@@ -291,13 +291,13 @@ fn in_documents<S: SufficientStats>(
     params: &FitParams,
     n_topics: Option<usize>,
     ctx: &Context<'_>,
-) -> Result<Found, Error> {
+) -> Result<GeometricFit, Error> {
     let least = n_topics.unwrap_or(2);
     let guidance = params.guidance.resolve(source.words())?;
     let novel = detect::novel_words(source, stats, &params.detect, &guidance, least, ctx)?;
     let groups = cluster::groups(source, stats, &novel, &params.cluster, n_topics, ctx)?;
     let estimate = estimate::topics(source, stats, &groups, &params.estimate, ctx)?;
-    Ok(Found { n_candidates: novel.n_candidates, left_out: 0, groups, estimate })
+    Ok(GeometricFit { n_candidates: novel.n_candidates, left_out: 0, groups, estimate })
 }
 
 /// The same in the embedding of the words, which alone looks at the documents.
@@ -308,27 +308,27 @@ fn in_embedding<D: Documents>(
     embed: &EmbedParams,
     k: usize,
     ctx: &Context<'_>,
-) -> Result<Found, Error> {
+) -> Result<GeometricFit, Error> {
     let points = Embedding::of(documents, stats, embed, k, ctx)?;
     if params.guidance.pins.is_empty() {
-        return in_points([&points, &points], documents.vocabulary(), stats, params, k, ctx);
+        return fit_in_space([&points, &points], documents.vocabulary(), stats, params, k, ctx);
     }
     // A pin may be about something that is not among the K largest subjects.
     let wider = WIDER.min(stats.n_words() / WORDS_EACH);
     let wide = Embedding::of(documents, stats, embed, k + wider, ctx)?;
-    in_points([&points, &wide], documents.vocabulary(), stats, params, k, ctx)
+    fit_in_space([&points, &wide], documents.vocabulary(), stats, params, k, ctx)
 }
 
 /// What is left when words are points: novel words are found among the first, grouped and regressed on among the
 /// second.
-pub(crate) fn in_points(
+pub(crate) fn fit_in_space(
     [points, wide]: [&Embedding; 2],
     words: &Vocabulary,
     stats: &WordStats,
     params: &FitParams,
     k: usize,
     ctx: &Context<'_>,
-) -> Result<Found, Error> {
+) -> Result<GeometricFit, Error> {
     let (cluster, seed) = (&params.cluster, params.seed);
     let guidance = params.guidance.resolve(words)?;
     let novel = detect::in_embedding(points, words, stats, &params.detect, &guidance, k, ctx)?;
@@ -338,5 +338,5 @@ pub(crate) fn in_points(
     let groups = cluster::groups_in_embedding(wide, &novel, &guidance, cluster, k, seed, ctx)?;
     let estimate =
         estimate::topics_in_embedding(wide, words, stats, &groups, &params.estimate, ctx)?;
-    Ok(Found { n_candidates, left_out, groups, estimate })
+    Ok(GeometricFit { n_candidates, left_out, groups, estimate })
 }

@@ -50,7 +50,7 @@ fn novel(model: &TopicModel, topic: usize) -> Vec<&str> {
 }
 
 fn shown(model: &TopicModel, topic: usize, n: usize) -> Vec<&str> {
-    model.shown_words(topic, n).into_iter().map(|w| model.vocabulary().word(w)).collect()
+    model.display_words(topic, n).into_iter().map(|w| model.vocabulary().word(w)).collect()
 }
 
 /// The subject of all the words that a topic shows first.
@@ -96,7 +96,7 @@ fn a_pin_is_a_topic_and_nobody_else_is_about_it() {
     assert_eq!(novel(&model, hill), ["hill3", "hill7"]);
     let first = shown(&model, hill, 10);
     assert!(first.contains(&"hill3") && first.contains(&"hill7"), "{first:?}");
-    assert_eq!(model.info()[hill].certificate.strength, None, "given, not found");
+    assert_eq!(model.info()[hill].diagnostics.strength, None, "given, not found");
     let report = &model.provenance().report;
     assert!(report.refine.as_ref().is_some_and(|refine| refine.kept > 0), "polished");
     assert!(report.left_out > 0, "hills were found and left out");
@@ -166,7 +166,7 @@ fn topics_that_are_there_are_found_again_and_others_are_not() {
     let stability = |params: &FitParams, documents| -> Vec<Option<f64>> {
         let ctx = Context::silent().expect("threads");
         let model = fit(&planted(documents), params, &ctx).expect("a model");
-        model.info().iter().map(|info| info.certificate.stability).collect()
+        model.info().iter().map(|info| info.diagnostics.stability).collect()
     };
     let sound = stability(&FitParams::new(4), 600);
     assert!(sound.iter().all(|a| *a > Some(0.95) && *a <= Some(1.0)), "{sound:?}");
@@ -188,7 +188,7 @@ fn random_words_stand_in_for_novel_ones() {
     };
     let words = |seed, n| {
         let model = drawn(seed, n).expect("a model");
-        assert!(model.info().iter().all(|info| info.certificate.strength.is_none()));
+        assert!(model.info().iter().all(|info| info.diagnostics.strength.is_none()));
         let mut words: Vec<String> =
             (0..4).flat_map(|k| novel(&model, k)).map(str::to_owned).collect();
         words.sort_unstable();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use vertopic::TopicModel;
-use vertopic::model::{Doubt, Verdict};
+use vertopic::model::{Assessment, Weakness};
 
 use crate::flags::RankFlag;
 use crate::output::Style;
@@ -28,13 +28,13 @@ pub(crate) struct Words {
 
 impl Words {
     /// The `n` words that tell a topic from others.
-    pub(crate) fn telling(n: usize) -> Self {
+    pub(crate) fn discriminative_words(n: usize) -> Self {
         Self { n, rank: RankFlag::Telling }
     }
 
     fn of(self, model: &TopicModel, topic: usize) -> Vec<u32> {
         match self.rank {
-            RankFlag::Telling => model.shown_words(topic, self.n),
+            RankFlag::Telling => model.display_words(topic, self.n),
             RankFlag::Probability => {
                 model.topics().top_words(topic, self.n).into_iter().map(|(w, _)| w).collect()
             }
@@ -60,28 +60,28 @@ pub(crate) fn topics_table(model: &TopicModel, words: Words, width: usize, style
     let head = "topic  weight  novel  separation  residual  agrees  ";
     let room = width.saturating_sub(head.len()).max(24);
     let mut out = style.bold(&format!("{head}words")) + "\n";
-    let (labels, verdicts) = (model.labels(), model.verdicts());
+    let (labels, assessments) = (model.labels(), model.assessments());
     let mut marks = false;
     for k in 0..model.topics().n_topics() {
-        let certificate = &model.info()[k].certificate;
+        let diagnostics = &model.info()[k].diagnostics;
         let none = || "-".to_owned();
         let mut left = format!(
             "{k:>5}  {:>5.1}%  {:>5}  {:>10}  {:>8}  {:>6}  ",
             f64::from(model.weights()[k]) * 100.0,
-            certificate.novel_words,
-            certificate.separation.map_or_else(none, short),
-            certificate.residual.map_or_else(none, |r| format!("{r:.3}")),
-            certificate.agreement.map_or_else(none, |a| format!("{a:.2}")),
+            diagnostics.novel_words,
+            diagnostics.separation.map_or_else(none, short),
+            diagnostics.residual.map_or_else(none, |r| format!("{r:.3}")),
+            diagnostics.agreement.map_or_else(none, |a| format!("{a:.2}")),
         );
         let marked = words.marked(model, k);
         marks |= marked.iter().any(|word| word.ends_with(MARK));
-        let doubts = match &verdicts[k] {
-            Verdict::Sound => Vec::new(),
-            doubtful @ Verdict::Doubtful(_) => wrap_text(&doubtful.to_string(), room),
+        let weaknesses = match &assessments[k] {
+            Assessment::Sound => Vec::new(),
+            doubtful @ Assessment::Weak(_) => wrap_text(&doubtful.to_string(), room),
         };
         let lines = wrap_text(&labels[k], room).into_iter().map(|line| style.bold(&line));
         let lines = lines.chain(wrap(&marked, room));
-        for line in lines.chain(doubts.iter().map(|line| style.warning(line))) {
+        for line in lines.chain(weaknesses.iter().map(|line| style.warning(line))) {
             let _ = writeln!(out, "{left}{line}"); // a String takes everything
             left = " ".repeat(head.len());
         }
@@ -97,7 +97,7 @@ pub(crate) fn topics_table(model: &TopicModel, words: Words, width: usize, style
 pub(crate) fn topics_lines(model: &TopicModel, most: usize, width: usize) -> Vec<String> {
     let line = |k: usize| {
         let weight = f64::from(model.weights()[k]) * 100.0;
-        let words = Words::telling(10).marked(model, k);
+        let words = Words::discriminative_words(10).marked(model, k);
         let first = wrap(&words, width.saturating_sub(15).max(24)).into_iter().next();
         format!("{k:>5}  {weight:>5.1}%  {}", first.unwrap_or_default())
     };
@@ -112,14 +112,14 @@ pub(crate) fn topics_lines(model: &TopicModel, most: usize, width: usize) -> Vec
 /// Number, weight, label, words and novel words of each topic, like the topic keys of MALLET, then its
 /// certificate and verdict.
 pub(crate) fn topics_tsv(model: &TopicModel, words: Words) -> String {
-    let (labels, verdicts) = (model.labels(), model.verdicts());
+    let (labels, assessments) = (model.labels(), model.assessments());
     let number = |x: Option<f64>| x.map(|x| format!("{x:?}")).unwrap_or_default();
     let line = |k: usize| {
         let info = &model.info()[k];
         let shown: Vec<&str> =
             words.of(model, k).into_iter().map(|w| model.vocabulary().word(w)).collect();
         let novel: Vec<&str> = info.novel_words.iter().map(|n| n.word.as_str()).collect();
-        let c = &info.certificate;
+        let c = &info.diagnostics;
         let fields = [
             k.to_string(),
             format!("{:?}", model.weights()[k]),
@@ -130,7 +130,7 @@ pub(crate) fn topics_tsv(model: &TopicModel, words: Words) -> String {
             number(c.residual),
             number(c.agreement),
             number(Some(c.effective_words)),
-            verdicts[k].to_string(),
+            assessments[k].to_string(),
         ];
         fields.join("\t") + "\n"
     };
@@ -139,7 +139,7 @@ pub(crate) fn topics_tsv(model: &TopicModel, words: Words) -> String {
 
 /// All that is known of each topic.
 pub(crate) fn topics_json(model: &TopicModel, words: Words) -> Value {
-    let (labels, verdicts) = (model.labels(), model.verdicts());
+    let (labels, assessments) = (model.labels(), model.assessments());
     let topic = |k: usize| {
         let word = |w: u32| {
             let name = model.vocabulary().word(w);
@@ -150,8 +150,8 @@ pub(crate) fn topics_json(model: &TopicModel, words: Words) -> Value {
                 "novel": is_novel(model, k, name),
             })
         };
-        let doubt = |d: &Doubt| json!({"text": d.to_string(), "hint": d.hint()});
-        let doubts = verdicts[k].doubts();
+        let weakness = |d: &Weakness| json!({"text": d.to_string(), "hint": d.hint()});
+        let weaknesses = assessments[k].weaknesses();
         let info = &model.info()[k];
         json!({
             "id": k,
@@ -159,10 +159,10 @@ pub(crate) fn topics_json(model: &TopicModel, words: Words) -> Value {
             "label": labels[k],
             "words": words.of(model, k).into_iter().map(word).collect::<Vec<_>>(),
             "novel_words": info.novel_words,
-            "certificate": info.certificate,
+            "certificate": info.diagnostics,
             "verdict": {
-                "sound": doubts.is_empty(),
-                "doubts": doubts.iter().map(doubt).collect::<Vec<_>>(),
+                "sound": weaknesses.is_empty(),
+                "doubts": weaknesses.iter().map(weakness).collect::<Vec<_>>(),
             },
         })
     };
@@ -235,7 +235,7 @@ mod tests {
     fn the_table_keeps_its_width_and_shows_no_escape_sequence() {
         let model = model();
         for width in [60, 80, 200] {
-            let table = topics_table(&model, Words::telling(8), width, Style::PLAIN);
+            let table = topics_table(&model, Words::discriminative_words(8), width, Style::PLAIN);
             assert!(table.lines().all(|line| line.chars().count() <= width.max(76)), "{table}");
             assert!(!table.contains(['\x1b', '\t']), "{table:?}");
             assert_eq!(table.matches("a novel word").count(), 1, "one caption: {table}");
@@ -249,7 +249,7 @@ mod tests {
         for k in 0..2 {
             let novel: Vec<String> =
                 model.info()[k].novel_words.iter().map(|n| format!("{}*", n.word)).collect();
-            let mut marked = Words::telling(8).marked(&model, k);
+            let mut marked = Words::discriminative_words(8).marked(&model, k);
             marked.retain(|word| word.ends_with(MARK));
             assert!(!marked.is_empty() && marked.iter().all(|m| novel.contains(m)), "{marked:?}");
         }
@@ -266,29 +266,30 @@ mod tests {
 
     #[test]
     fn a_doubt_is_a_line_under_the_topic() {
-        let table = topics_table(&model(), Words::telling(3), 100, Style::PLAIN);
+        let table = topics_table(&model(), Words::discriminative_words(3), 100, Style::PLAIN);
         assert!(!table.contains("not sure"), "{table}");
         let m = model();
         let (topics, info) = (m.topics().clone(), m.info().to_vec());
         let (words, provenance) = (m.vocabulary().clone(), m.provenance().clone());
         let tiny = TopicModel::new(words, topics, vec![0.95, 0.05], info, provenance);
-        let table = topics_table(&tiny.expect("sound"), Words::telling(3), 100, Style::PLAIN);
-        let doubts: Vec<&str> =
-            table.lines().filter(|l| l.contains("not sure: only 5.00 %")).collect();
-        assert_eq!(doubts.len(), 1, "{table}");
-        assert!(doubts[0].starts_with(&" ".repeat(52)), "{table}");
+        let table =
+            topics_table(&tiny.expect("sound"), Words::discriminative_words(3), 100, Style::PLAIN);
+        let weaknesses: Vec<&str> =
+            table.lines().filter(|l| l.contains("weak: only 5.00 %")).collect();
+        assert_eq!(weaknesses.len(), 1, "{table}");
+        assert!(weaknesses[0].starts_with(&" ".repeat(52)), "{table}");
     }
 
     #[test]
     fn a_row_of_tsv_has_ten_fields_whatever_the_words() {
-        let tsv = topics_tsv(&model(), Words::telling(8));
+        let tsv = topics_tsv(&model(), Words::discriminative_words(8));
         assert_eq!(tsv.lines().count(), 2);
         assert!(tsv.lines().all(|line| line.split('\t').count() == 10), "{tsv:?}");
     }
 
     #[test]
     fn json_has_every_field() {
-        let json = topics_json(&model(), Words::telling(3));
+        let json = topics_json(&model(), Words::discriminative_words(3));
         for (k, topic) in json.as_array().expect("an array").iter().enumerate() {
             assert_eq!(topic["id"], k);
             assert_eq!(topic["words"].as_array().map(Vec::len), Some(3));

@@ -53,7 +53,7 @@ pub(crate) fn eval(flags: EvalFlags) -> Result<(), Failure> {
         None => (&documents, texts.as_ref(), None),
         Some((corpus, texts, name)) => (corpus, texts.as_ref(), Some(name.clone())),
     };
-    let words = shown_words(&model, flags.n_words);
+    let words = display_words(&model, flags.n_words);
     let (coherence, alone) = coherence(counted, texts, &words, &ctx);
     let evaluation = Evaluation {
         fingerprint: model.fingerprint().to_owned(),
@@ -86,8 +86,8 @@ pub(crate) fn eval(flags: EvalFlags) -> Result<(), Failure> {
 }
 
 /// The words that stand for each topic, best first.
-fn shown_words(model: &TopicModel, n: usize) -> Vec<Vec<u32>> {
-    (0..model.topics().n_topics()).map(|k| model.shown_words(k, n)).collect()
+fn display_words(model: &TopicModel, n: usize) -> Vec<Vec<u32>> {
+    (0..model.topics().n_topics()).map(|k| model.display_words(k, n)).collect()
 }
 
 /// The documents over the words of the model, and how many tokens it does not know.

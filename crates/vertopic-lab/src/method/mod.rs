@@ -20,7 +20,7 @@ use vertopic::corpus::{Corpus, Vocabulary};
 use vertopic::detect::NovelWord;
 use vertopic::estimate::Topics;
 use vertopic::model::{
-    Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
+    CorpusSummary, Diagnostics, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
     effective_words,
 };
 
@@ -68,7 +68,7 @@ impl Found {
         };
         let info = |&k: &usize| TopicInfo {
             novel_words: self.novel_words[k].iter().map(name).collect(),
-            certificate: Certificate {
+            diagnostics: Diagnostics {
                 novel_words: self.novel_words[k].len(),
                 strength: None,
                 separation: None,
@@ -76,7 +76,7 @@ impl Found {
                 agreement: None,
                 effective_words: effective_words(self.topics.topic(k)),
             },
-            shown: Vec::new(),
+            display_words: Vec::new(),
         };
         let rows = order.iter().flat_map(|&k| self.topics.topic(k).iter().copied()).collect();
         let provenance = Provenance {

@@ -119,7 +119,7 @@ mod tests {
         let words: Vec<&str> =
             model.info()[1].novel_words.iter().map(|n| n.word.as_str()).collect();
         assert_eq!(words, ["sun", "sea"]);
-        assert_eq!(model.info()[0].certificate.novel_words, 0);
+        assert_eq!(model.info()[0].diagnostics.novel_words, 0);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::corpus::Documents;
 use crate::embed::Embedding;
 use crate::error::Error;
 use crate::moments::WordStats;
-use crate::pipeline::{FitParams, Found, in_points};
+use crate::pipeline::{FitParams, GeometricFit, fit_in_space};
 
 /// Documents and their words as points of as many dimensions as the largest K needs.
 pub(super) struct EmbeddingLadder<'a, D> {
@@ -41,9 +41,9 @@ impl<'a, D: Documents> EmbeddingLadder<'a, D> {
         k: usize,
         params: &FitParams,
         ctx: &Context<'_>,
-    ) -> Result<Found, Error> {
+    ) -> Result<GeometricFit, Error> {
         let embed = params.embed.clone().unwrap_or_default();
         let points = self.points.leading(self.documents, &self.stats, &embed, k, ctx);
-        in_points([&points, &points], self.documents.vocabulary(), &self.stats, params, k, ctx)
+        fit_in_space([&points, &points], self.documents.vocabulary(), &self.stats, params, k, ctx)
     }
 }

@@ -130,7 +130,7 @@ pub fn sweep<D: Documents>(
         let shown = found.shown(&train, stats, &refined, ctx);
         let model =
             ctx.install(|| assemble(words, &params, stats, &found, &refined, &shown, None))?;
-        let words: Vec<Vec<u32>> = (0..k).map(|t| model.shown_words(t, SHOWN)).collect();
+        let words: Vec<Vec<u32>> = (0..k).map(|t| model.display_words(t, SHOWN)).collect();
         let together = WordCooccurrence::in_documents(&train, &words, ctx);
         let held =
             completion(model.topics(), model.weights(), &held_out_documents, params.seed, ctx)?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::model::{
-    Certificate, NovelWordInfo, Provenance, TopicInfo, TopicModel, effective_words,
+    Diagnostics, NovelWordInfo, Provenance, TopicInfo, TopicModel, effective_words,
 };
 
 impl TopicModel {
@@ -112,9 +112,9 @@ impl TopicModel {
         novel_words.sort_by(by); // stable: words of equal strength stay in their order
         let residuals = group.iter().zip(self.shares(group));
         let residual: Option<f64> =
-            residuals.map(|(&k, share)| Some(share * self.info[k].certificate.residual?)).sum();
+            residuals.map(|(&k, share)| Some(share * self.info[k].diagnostics.residual?)).sum();
         TopicInfo {
-            certificate: Certificate {
+            diagnostics: Diagnostics {
                 novel_words: novel_words.len(),
                 strength: None,
                 separation: None,
@@ -123,7 +123,7 @@ impl TopicModel {
                 effective_words: effective_words(row),
             },
             novel_words,
-            shown: Vec::new(),
+            display_words: Vec::new(),
         }
     }
 
@@ -160,9 +160,9 @@ mod tests {
         );
         model = novel(model, 1, &[("w1", 0.2)]);
         model = novel(model, 2, &[("w2", 0.3), ("w3", 0.1)]);
-        model.info[1].certificate.stability = Some(0.9);
-        model.info[1].certificate.residual = Some(0.5);
-        model.info[2].certificate.residual = Some(0.25);
+        model.info[1].diagnostics.stability = Some(0.9);
+        model.info[1].diagnostics.residual = Some(0.5);
+        model.info[2].diagnostics.residual = Some(0.25);
         let merged = model.merge_topics(&[vec![2, 1]]).expect("sound");
         let weights: Vec<String> = merged.weights().iter().map(|a| format!("{a:.3}")).collect();
         assert_eq!(weights, ["0.500", "0.400", "0.100"], "heaviest first");
@@ -174,11 +174,11 @@ mod tests {
         let info = &merged.info()[0];
         let words: Vec<&str> = info.novel_words.iter().map(|n| n.word.as_str()).collect();
         assert_eq!(words, ["w2", "w1", "w3"], "strongest first");
-        assert_eq!(info.certificate.novel_words, 3);
-        assert!(info.certificate.residual.is_some_and(|r| (r - 0.4).abs() < 1e-6));
-        let c = &info.certificate;
+        assert_eq!(info.diagnostics.novel_words, 3);
+        assert!(info.diagnostics.residual.is_some_and(|r| (r - 0.4).abs() < 1e-6));
+        let c = &info.diagnostics;
         assert_eq!([c.separation, c.strength, c.stability], [None; 3]);
-        assert!((info.certificate.effective_words - 2.586).abs() < 1e-3, "e^.950");
+        assert!((info.diagnostics.effective_words - 2.586).abs() < 1e-3, "e^.950");
     }
 
     #[test]

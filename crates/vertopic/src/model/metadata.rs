@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::corpus::{Corpus, PruneReport};
 use crate::error::Error;
 use crate::estimate::EstimateReport;
-use crate::model::{Certificate, TopicModel};
+use crate::model::{Diagnostics, TopicModel};
 use crate::refine::RefineReport;
 
 /// The version of the model's form that this library writes, and the newest it reads.
@@ -17,11 +17,11 @@ pub struct TopicInfo {
     /// Its novel words, strongest first.
     pub novel_words: Vec<NovelWordInfo>,
     /// How far to trust it.
-    pub certificate: Certificate,
+    pub diagnostics: Diagnostics,
     /// The words that tell it from the others, best first, if they were chosen when it was found
-    /// ([`TopicModel::shown_words`](crate::TopicModel::shown_words)).
+    /// ([`TopicModel::display_words`](crate::TopicModel::shown_words)).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub shown: Vec<String>,
+    pub display_words: Vec<String>,
 }
 
 /// A novel word by name.

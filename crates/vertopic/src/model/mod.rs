@@ -3,17 +3,17 @@
 //! A model is data. It is the same, bit for bit, for any number of threads, any cut of the corpus into
 //! shards and any order of the documents; its fingerprint, a hash of everything in it, says so.
 
-mod certificate;
+mod assessment;
+mod diagnostics;
+mod display_words;
 mod edit;
 mod metadata;
-mod shown;
-mod verdict;
 mod warning;
 
-pub use certificate::{Certificate, effective_words};
+pub use assessment::{Assessment, Weakness};
+pub use diagnostics::{Diagnostics, effective_words};
+pub(crate) use display_words::discriminative_words;
 pub use metadata::{CorpusSummary, FORMAT, FitReport, NovelWordInfo, Provenance, TopicInfo};
-pub(crate) use shown::telling;
-pub use verdict::{Doubt, Verdict};
 pub use warning::Warning;
 
 use sha2::{Digest, Sha256};

@@ -24,7 +24,7 @@ pub(crate) fn model() -> TopicModel {
 pub(crate) fn named(words: &[&str], weights: &[f32], rows: &[&[f32]]) -> TopicModel {
     let info = |row: &&[f32]| TopicInfo {
         novel_words: Vec::new(),
-        certificate: Certificate {
+        diagnostics: Diagnostics {
             novel_words: 0,
             strength: None,
             separation: None,
@@ -32,7 +32,7 @@ pub(crate) fn named(words: &[&str], weights: &[f32], rows: &[&[f32]]) -> TopicMo
             stability: None,
             effective_words: effective_words(row),
         },
-        shown: Vec::new(),
+        display_words: Vec::new(),
     };
     let words: Vec<String> = words.iter().map(|&w| w.to_owned()).collect();
     let provenance = Provenance {
@@ -69,7 +69,7 @@ pub(crate) fn planted(weights: &[f32], rows: &[&[f32]]) -> TopicModel {
 pub(crate) fn novel(mut model: TopicModel, topic: usize, words: &[(&str, f64)]) -> TopicModel {
     let word = |&(word, strength): &(&str, f64)| NovelWordInfo { word: word.to_owned(), strength };
     model.info[topic].novel_words = words.iter().map(word).collect();
-    model.info[topic].certificate.novel_words = words.len();
+    model.info[topic].diagnostics.novel_words = words.len();
     model
 }
 
@@ -124,13 +124,13 @@ fn topics_are_sorted_by_weight_and_certified() {
     let model = model();
     assert!(model.weights().is_sorted_by(|a, b| a >= b));
     for info in model.info() {
-        let c = info.certificate;
+        let c = info.diagnostics;
         assert_eq!(c.novel_words, info.novel_words.len());
         assert!(c.strength > Some(0.0) && c.separation > Some(0.0));
         assert!(c.residual.is_some_and(|r| (0.0..=1.0).contains(&r)));
         assert!((1.0..=8.0).contains(&c.effective_words));
     }
-    let wins: f64 = model.info().iter().filter_map(|i| i.certificate.strength).sum();
+    let wins: f64 = model.info().iter().filter_map(|i| i.diagnostics.strength).sum();
     assert!((wins - 1.0).abs() < 1e-12, "every contest has a winner, and all winners are grouped");
 }
 
@@ -143,10 +143,10 @@ fn a_polished_model_keeps_the_words_of_its_geometry() {
     params.refine.sweeps = 0;
     let plain = fit(&corpus(), &params, &ctx).expect("fitted");
     for k in 0..2 {
-        assert_eq!(plain.info()[k].shown, [""; 0]);
-        let shown = &refined.info()[k].shown;
+        assert_eq!(plain.info()[k].display_words, [""; 0]);
+        let shown = &refined.info()[k].display_words;
         assert!(shown.len() >= 4, "those that the geometric topic has: {shown:?}");
-        let own = refined.shown_words(k, 4);
+        let own = refined.display_words(k, 4);
         assert!(own.iter().all(|w| w / 4 == own[0] / 4), "words of one kind: {own:?}");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::evaluate::dot;
 use crate::model::TopicModel;
-use crate::model::verdict::median;
+use crate::model::assessment::median;
 
 /// Two topics are near-duplicates above this Bhattacharyya coefficient, Σ_w √(p(w|j) p(w|k)), which is 1
 /// minus the squared Hellinger distance. Different topics of real text reached .60 at most, in models of
@@ -116,11 +116,11 @@ impl Warning {
 
 impl TopicModel {
     /// What the user should know of the model as a whole. The verdicts on topics are apart
-    /// ([`verdicts`](Self::verdicts)).
+    /// ([`assessments`](Self::verdicts)).
     pub fn warnings(&self) -> Vec<Warning> {
         let pairs = self.near_duplicates();
         let words = self.stop_words();
-        let residuals = self.info.iter().filter_map(|info| info.certificate.residual).collect();
+        let residuals = self.info.iter().filter_map(|info| info.diagnostics.residual).collect();
         let residual = median(residuals).filter(|&r| r > UNEXPLAINED);
         // Only the library's own methods count candidates; others give a topic one novel word or none.
         let report = &self.provenance.report;
@@ -284,11 +284,11 @@ mod tests {
     fn a_corpus_that_is_not_separable_is_told() {
         let mut model = model(0.0);
         for (k, residual) in [0.5, 0.82, 0.84, 0.9].into_iter().enumerate() {
-            model.info[k].certificate.residual = Some(residual);
+            model.info[k].diagnostics.residual = Some(residual);
         }
         assert_eq!(model.warnings(), [Warning::Unexplained { residual: 0.84 }]);
-        model.info[2].certificate.residual = Some(0.7);
-        model.info[1].certificate.residual = Some(0.6);
+        model.info[2].diagnostics.residual = Some(0.7);
+        model.info[1].diagnostics.residual = Some(0.6);
         assert_eq!(model.warnings(), []);
         model.provenance.report.novel_words = 7;
         assert_eq!(model.warnings(), [], "another method");

@@ -7,11 +7,11 @@ use crate::detect::Method;
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::model::{
-    Certificate, CorpusSummary, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
+    CorpusSummary, Diagnostics, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
     effective_words,
 };
 use crate::moments::WordStats;
-use crate::pipeline::{FitParams, Found};
+use crate::pipeline::{FitParams, GeometricFit};
 use crate::refine::Refined;
 
 /// What is kept of the documents.
@@ -29,12 +29,12 @@ pub(crate) fn assemble(
     vocabulary: &Vocabulary,
     params: &FitParams,
     stats: &WordStats,
-    found: &Found,
+    found: &GeometricFit,
     refined: &Refined,
     shown: &[Vec<u32>],
     stability: Option<&[f64]>,
 ) -> Result<TopicModel, Error> {
-    let Found { groups, estimate, .. } = found;
+    let GeometricFit { groups, estimate, .. } = found;
     let Refined { topics, weights, report } = refined;
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
@@ -54,7 +54,7 @@ pub(crate) fn assemble(
                 .iter()
                 .map(|n| NovelWordInfo { word: name(n.word), strength: n.strength })
                 .collect(),
-            certificate: Certificate {
+            diagnostics: Diagnostics {
                 novel_words: words.len(),
                 strength: (!given).then_some(strength),
                 separation: Some(estimate.separation[k]),
@@ -62,7 +62,7 @@ pub(crate) fn assemble(
                 stability: stability.map(|a| a[k]),
                 effective_words: effective_words(topics.topic(k)),
             },
-            shown: shown.get(k).into_iter().flatten().copied().map(name).collect(),
+            display_words: shown.get(k).into_iter().flatten().copied().map(name).collect(),
         }
     };
     let rows = order.iter().map(|&k| topics.topic(k)).collect::<Vec<_>>().concat();

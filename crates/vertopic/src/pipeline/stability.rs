@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::corpus::{Document, Documents, Subset};
 use crate::evaluate::half_sample_stability;
-use crate::pipeline::{FitParams, Found, geometry};
+use crate::pipeline::{FitParams, GeometricFit, fit_geometry};
 use crate::seed::Stage;
 
 /// Documents that both halves have together, at most about.
@@ -18,7 +18,7 @@ const ROUGH: f64 = 1e-4;
 pub(super) fn stability<D: Documents>(
     documents: &D,
     params: &FitParams,
-    found: &Found,
+    found: &GeometricFit,
     ctx: &Context<'_>,
 ) -> Option<Vec<f64>> {
     let _progress = ctx.stage("finding topics again", 0);
@@ -34,7 +34,7 @@ pub(super) fn stability<D: Documents>(
         let die = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64();
         let drawn = |die: u64| die >> 63 == which && (die << 1 >> 1) < share;
         let half = Subset::new(documents, |document| drawn(die(document)), ctx);
-        Some(geometry(&half, &quick, ctx).ok()?.estimate.topics)
+        Some(fit_geometry(&half, &quick, ctx).ok()?.estimate.topics)
     };
     let (one, other) = ctx.join_halves(|ctx| half(0, ctx), |ctx| half(1, ctx));
     half_sample_stability(&found.estimate.topics, [&one?, &other?], ctx)

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::corpus::Documents;
 use crate::estimate::Topics;
 use crate::evaluate::{Measure, WordCooccurrence, mean};
-use crate::model::{CorpusSummary, telling};
+use crate::model::{CorpusSummary, discriminative_words};
 
 /// Words that are kept of a geometric topic.
 const KEPT: usize = 50;
@@ -24,7 +24,7 @@ pub(super) fn geometric_words<D: Documents>(
 ) -> Vec<Vec<u32>> {
     let shares: Vec<f32> = weights.iter().map(|&a| a as f32).collect();
     let words = |topics: &Topics, n: usize| -> Vec<Vec<u32>> {
-        let topic = |k: usize| telling(topics, &shares, corpus, k, n);
+        let topic = |k: usize| discriminative_words(topics, &shares, corpus, k, n);
         ctx.install(|| (0..shares.len()).into_par_iter().map(topic).collect())
     };
     let kept = words(geometric, KEPT);

@@ -50,7 +50,7 @@ pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Fail
         style.bold("2. Notes"),
         corpus.n_documents(),
         model.vocabulary().len(),
-        topics_table(&model, Words::telling(10), width(), style),
+        topics_table(&model, Words::discriminative_words(10), width(), style),
         judged(&corpus, &model, &mixtures),
     ))
 }

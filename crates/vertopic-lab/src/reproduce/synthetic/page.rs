@@ -184,12 +184,12 @@ fn reading(measured: &[Measured]) -> String {
                     format!("{} ({ratio:.1} × {})", cell.x, m.contenders[best].name())
                 })
                 .collect();
-            let verdict = if lost.is_empty() {
+            let assessment = if lost.is_empty() {
                 "is among the best everywhere".to_owned()
             } else {
                 format!("is clearly beaten at {} of {cells}: {}", lost.len(), lost.join(", "))
             };
-            let _ = writeln!(out, "  - {name} {verdict}.");
+            let _ = writeln!(out, "  - {name} {assessment}.");
         }
     }
     out.push('\n');

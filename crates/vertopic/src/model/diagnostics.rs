@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What speaks for a topic. What a method has no word for is `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Certificate {
+pub struct Diagnostics {
     /// Number of novel words in the topic's group: witnesses that agree.
     pub novel_words: usize,
     /// The group's strength: for RP and binning the share of all directions its words won, an estimate

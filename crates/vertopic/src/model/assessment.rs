@@ -37,9 +37,9 @@ const TINY: f64 = 0.2;
 /// A reason not to trust a topic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Doubt {
+pub enum Weakness {
     /// One novel word or none, where the method found more for others.
-    FewWitnesses {
+    FewNovelWords {
         /// How many.
         novel_words: usize,
     },
@@ -56,7 +56,7 @@ pub enum Doubt {
         residual: f64,
     },
     /// A half of the documents does not have it.
-    NotFoundAgain {
+    Unstable {
         /// Its stability.
         stability: f64,
     },
@@ -83,19 +83,19 @@ pub enum Doubt {
     },
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for Weakness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::FewWitnesses { novel_words: 0 } => write!(f, "no novel word"),
-            Self::FewWitnesses { novel_words: 1 } => write!(f, "one novel word"),
-            Self::FewWitnesses { novel_words } => write!(f, "{novel_words} novel words"),
+            Self::FewNovelWords { novel_words: 0 } => write!(f, "no novel word"),
+            Self::FewNovelWords { novel_words: 1 } => write!(f, "one novel word"),
+            Self::FewNovelWords { novel_words } => write!(f, "{novel_words} novel words"),
             Self::Close { separation, median } => {
                 write!(f, "close to another topic (separation {separation:.2}, median {median:.2})")
             }
             Self::Unexplained { residual } => {
                 write!(f, "{:.0} % of how its words occur is unexplained", 100.0 * residual)
             }
-            Self::NotFoundAgain { stability } => {
+            Self::Unstable { stability } => {
                 write!(f, "not found again in half of the documents (stability {stability:.2})")
             }
             Self::Background { effective_words, corpus } => write!(
@@ -116,16 +116,16 @@ impl fmt::Display for Doubt {
     }
 }
 
-impl Doubt {
+impl Weakness {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::FewWitnesses { .. } => {
+            Self::FewNovelWords { .. } => {
                 "let more words be novel (--candidates, --novel-words), or ask for fewer topics (-k)"
             }
             Self::Close { .. } => "merge it with its neighbour, or ask for fewer topics (-k)",
             Self::Unexplained { .. } => "ask for more topics (-k), or give more documents",
-            Self::NotFoundAgain { .. } => {
+            Self::Unstable { .. } => {
                 "ask for fewer topics (-k), give more documents, or pin its words if it is wanted (--pin)"
             }
             Self::Background { .. } => {
@@ -141,73 +141,73 @@ impl Doubt {
 
 /// Whether to trust a topic.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum Assessment {
     /// Nothing speaks against it.
     Sound,
     /// Something does.
-    Doubtful(Vec<Doubt>),
+    Weak(Vec<Weakness>),
 }
 
-impl Verdict {
+impl Assessment {
     /// What speaks against the topic.
-    pub fn doubts(&self) -> &[Doubt] {
+    pub fn weaknesses(&self) -> &[Weakness] {
         match self {
             Self::Sound => &[],
-            Self::Doubtful(doubts) => doubts,
+            Self::Weak(weaknesses) => weaknesses,
         }
     }
 }
 
-/// `sound`, or `not sure: one novel word; …`.
-impl fmt::Display for Verdict {
+/// `sound`, or `weak: one novel word; …`.
+impl fmt::Display for Assessment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let doubts: Vec<String> = self.doubts().iter().map(Doubt::to_string).collect();
+        let weaknesses: Vec<String> = self.weaknesses().iter().map(Weakness::to_string).collect();
         match self {
             Self::Sound => write!(f, "sound"),
-            Self::Doubtful(_) => write!(f, "not sure: {}", doubts.join("; ")),
+            Self::Weak(_) => write!(f, "weak: {}", weaknesses.join("; ")),
         }
     }
 }
 
 impl TopicModel {
     /// Whether to trust each topic. What a method has no word for does not count against it.
-    pub fn verdicts(&self) -> Vec<Verdict> {
+    pub fn assessments(&self) -> Vec<Assessment> {
         let k = self.info.len();
-        let certificates = || self.info.iter().map(|info| &info.certificate);
+        let diagnostics = || self.info.iter().map(|info| &info.diagnostics);
         // A method that gives each topic its one novel word does not look for witnesses.
-        let witnesses = certificates().any(|c| c.novel_words >= WITNESSES);
-        let separation = median(certificates().filter_map(|c| c.separation).collect());
-        let words = median(certificates().map(|c| c.effective_words).collect()).unwrap_or(0.0);
+        let witnesses = diagnostics().any(|c| c.novel_words >= WITNESSES);
+        let separation = median(diagnostics().filter_map(|c| c.separation).collect());
+        let words = median(diagnostics().map(|c| c.effective_words).collect()).unwrap_or(0.0);
         let corpus = super::effective_words(&self.word_shares());
         let even = 1.0 / k as f64;
-        let verdict = |topic: usize| {
-            let c = &self.info[topic].certificate;
+        let assessment = |topic: usize| {
+            let c = &self.info[topic].diagnostics;
             let weight = f64::from(self.weights[topic]);
             let close = c.separation.zip(separation).filter(|(s, median)| *s < CLOSE * median);
-            let doubts: Vec<Doubt> = [
+            let weaknesses: Vec<Weakness> = [
                 (witnesses && c.novel_words < WITNESSES)
-                    .then_some(Doubt::FewWitnesses { novel_words: c.novel_words }),
-                close.map(|(separation, median)| Doubt::Close { separation, median }),
+                    .then_some(Weakness::FewNovelWords { novel_words: c.novel_words }),
+                close.map(|(separation, median)| Weakness::Close { separation, median }),
                 c.residual
                     .filter(|&r| r > UNEXPLAINED)
-                    .map(|residual| Doubt::Unexplained { residual }),
+                    .map(|residual| Weakness::Unexplained { residual }),
                 c.stability
                     .filter(|&a| a < FOUND_AGAIN)
-                    .map(|stability| Doubt::NotFoundAgain { stability }),
+                    .map(|stability| Weakness::Unstable { stability }),
                 (k >= BACKGROUND_TOPICS && c.effective_words > BACKGROUND * corpus)
-                    .then_some(Doubt::Background { effective_words: c.effective_words, corpus }),
-                (c.effective_words < FEW_WORDS * words).then_some(Doubt::FewWords {
+                    .then_some(Weakness::Background { effective_words: c.effective_words, corpus }),
+                (c.effective_words < FEW_WORDS * words).then_some(Weakness::FewWords {
                     effective_words: c.effective_words,
                     median: words,
                 }),
-                (weight < TINY * even).then_some(Doubt::Tiny { weight, even }),
+                (weight < TINY * even).then_some(Weakness::Tiny { weight, even }),
             ]
             .into_iter()
             .flatten()
             .collect();
-            if doubts.is_empty() { Verdict::Sound } else { Verdict::Doubtful(doubts) }
+            if weaknesses.is_empty() { Assessment::Sound } else { Assessment::Weak(weaknesses) }
         };
-        (0..k).map(verdict).collect()
+        (0..k).map(assessment).collect()
     }
 
     /// p(w) = Σ_k a_k p(w|k): the share of each word in the corpus, as the model has it.
@@ -243,92 +243,92 @@ mod tests {
         let mut model = planted(&[0.2; 5], &rows);
         for k in 0..5 {
             model = novel(model, k, &[("w00", 1.0), ("w01", 1.0)]);
-            model.info[k].certificate.separation = Some(1.0 + k as f64 / 10.0);
-            model.info[k].certificate.residual = Some(0.6);
-            model.info[k].certificate.stability = Some(0.8);
+            model.info[k].diagnostics.separation = Some(1.0 + k as f64 / 10.0);
+            model.info[k].diagnostics.residual = Some(0.6);
+            model.info[k].diagnostics.stability = Some(0.8);
         }
         model
     }
 
     /// The doubts of topic 1 after a change; the other topics must stay sound.
-    fn doubts(change: impl FnOnce(&mut TopicModel)) -> Vec<Doubt> {
+    fn weaknesses(change: impl FnOnce(&mut TopicModel)) -> Vec<Weakness> {
         let mut model = sound();
         change(&mut model);
-        let verdicts = model.verdicts();
+        let assessments = model.assessments();
         for k in [0, 2, 3, 4] {
-            assert_eq!(verdicts[k], Verdict::Sound, "topic {k}");
+            assert_eq!(assessments[k], Assessment::Sound, "topic {k}");
         }
-        verdicts[1].doubts().to_vec()
+        assessments[1].weaknesses().to_vec()
     }
 
     #[test]
     fn a_model_without_fault_is_sound() {
-        assert_eq!(sound().verdicts(), vec![Verdict::Sound; 5]);
-        assert_eq!(sound().verdicts()[0].to_string(), "sound");
+        assert_eq!(sound().assessments(), vec![Assessment::Sound; 5]);
+        assert_eq!(sound().assessments()[0].to_string(), "sound");
     }
 
     #[test]
     fn each_fault_is_named_and_only_in_its_topic() {
-        let one = doubts(|m| m.info[1].certificate.novel_words = 1);
-        assert_eq!(one, [Doubt::FewWitnesses { novel_words: 1 }]);
+        let one = weaknesses(|m| m.info[1].diagnostics.novel_words = 1);
+        assert_eq!(one, [Weakness::FewNovelWords { novel_words: 1 }]);
         assert_eq!(one[0].to_string(), "one novel word");
-        let none = doubts(|m| m.info[1].certificate.novel_words = 0);
+        let none = weaknesses(|m| m.info[1].diagnostics.novel_words = 0);
         assert_eq!(none[0].to_string(), "no novel word");
-        let close = doubts(|m| m.info[1].certificate.separation = Some(0.2));
-        assert_eq!(close, [Doubt::Close { separation: 0.2, median: 1.2 }]);
-        let residual = doubts(|m| m.info[1].certificate.residual = Some(0.9));
-        assert_eq!(residual, [Doubt::Unexplained { residual: 0.9 }]);
+        let close = weaknesses(|m| m.info[1].diagnostics.separation = Some(0.2));
+        assert_eq!(close, [Weakness::Close { separation: 0.2, median: 1.2 }]);
+        let residual = weaknesses(|m| m.info[1].diagnostics.residual = Some(0.9));
+        assert_eq!(residual, [Weakness::Unexplained { residual: 0.9 }]);
         assert_eq!(residual[0].to_string(), "90 % of how its words occur is unexplained");
-        let once = doubts(|m| m.info[1].certificate.stability = Some(0.3));
-        assert_eq!(once, [Doubt::NotFoundAgain { stability: 0.3 }]);
+        let once = weaknesses(|m| m.info[1].diagnostics.stability = Some(0.3));
+        assert_eq!(once, [Weakness::Unstable { stability: 0.3 }]);
         let text = "not found again in half of the documents (stability 0.30)";
         assert_eq!(once[0].to_string(), text);
-        let few = doubts(|m| m.info[1].certificate.effective_words = 0.5);
-        assert!(matches!(few[..], [Doubt::FewWords { .. }]), "{few:?}");
-        let background = doubts(|m| m.info[1].certificate.effective_words = 25.0);
+        let few = weaknesses(|m| m.info[1].diagnostics.effective_words = 0.5);
+        assert!(matches!(few[..], [Weakness::FewWords { .. }]), "{few:?}");
+        let background = weaknesses(|m| m.info[1].diagnostics.effective_words = 25.0);
         assert!(
-            matches!(background[..], [Doubt::Background { corpus, .. }] if (corpus - 30.0).abs() < 1e-3),
+            matches!(background[..], [Weakness::Background { corpus, .. }] if (corpus - 30.0).abs() < 1e-3),
             "{background:?}"
         );
-        let tiny = doubts(|m| m.weights = vec![0.24, 0.03, 0.24, 0.24, 0.25]);
-        assert!(matches!(tiny[..], [Doubt::Tiny { .. }]), "{tiny:?}");
+        let tiny = weaknesses(|m| m.weights = vec![0.24, 0.03, 0.24, 0.24, 0.25]);
+        assert!(matches!(tiny[..], [Weakness::Tiny { .. }]), "{tiny:?}");
         assert_eq!(tiny[0].to_string(), "only 3.00 % of the corpus (an even share is 20.00 %)");
-        for doubt in [one, close, residual, once, few, background, tiny].concat() {
-            assert!(!doubt.hint().is_empty());
+        for weakness in [one, close, residual, once, few, background, tiny].concat() {
+            assert!(!weakness.hint().is_empty());
         }
     }
 
     #[test]
     fn on_the_safe_side_of_a_threshold_nothing_is_said() {
-        assert!(doubts(|m| m.info[1].certificate.separation = Some(0.31)).is_empty());
-        assert!(doubts(|m| m.info[1].certificate.residual = Some(0.84)).is_empty());
-        assert!(doubts(|m| m.info[1].certificate.stability = Some(0.41)).is_empty());
-        assert!(doubts(|m| m.info[1].certificate.effective_words = 20.0).is_empty());
-        assert!(doubts(|m| m.info[1].certificate.effective_words = 0.7).is_empty());
-        assert!(doubts(|m| m.weights = vec![0.235, 0.05, 0.235, 0.24, 0.24]).is_empty());
+        assert!(weaknesses(|m| m.info[1].diagnostics.separation = Some(0.31)).is_empty());
+        assert!(weaknesses(|m| m.info[1].diagnostics.residual = Some(0.84)).is_empty());
+        assert!(weaknesses(|m| m.info[1].diagnostics.stability = Some(0.41)).is_empty());
+        assert!(weaknesses(|m| m.info[1].diagnostics.effective_words = 20.0).is_empty());
+        assert!(weaknesses(|m| m.info[1].diagnostics.effective_words = 0.7).is_empty());
+        assert!(weaknesses(|m| m.weights = vec![0.235, 0.05, 0.235, 0.24, 0.24]).is_empty());
     }
 
     #[test]
     fn what_a_method_does_not_know_is_no_fault() {
         let mut model = sound();
         for info in &mut model.info {
-            info.certificate.novel_words = 1; // one each: the method looks for no more
-            info.certificate.separation = None;
-            info.certificate.residual = None;
-            info.certificate.stability = None;
+            info.diagnostics.novel_words = 1; // one each: the method looks for no more
+            info.diagnostics.separation = None;
+            info.diagnostics.residual = None;
+            info.diagnostics.stability = None;
         }
-        assert_eq!(model.verdicts(), vec![Verdict::Sound; 5]);
+        assert_eq!(model.assessments(), vec![Assessment::Sound; 5]);
     }
 
     #[test]
     fn several_doubts_are_one_line() {
         let mut model = sound();
-        model.info[1].certificate.novel_words = 0;
-        model.info[1].certificate.separation = Some(0.0);
-        let line = model.verdicts()[1].to_string();
+        model.info[1].diagnostics.novel_words = 0;
+        model.info[1].diagnostics.separation = Some(0.0);
+        let line = model.assessments()[1].to_string();
         assert_eq!(
             line,
-            "not sure: no novel word; close to another topic (separation 0.00, median 1.20)"
+            "weak: no novel word; close to another topic (separation 0.00, median 1.20)"
         );
     }
 }

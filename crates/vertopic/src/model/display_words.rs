@@ -58,20 +58,27 @@ impl TopicModel {
     ///     b.push(&mut pairs, DocumentInfo::default())?;
     /// }
     /// let model = fit(&b.finish()?, &FitParams::paper(2, Method::Rp), &Context::silent()?)?;
-    /// let shown = model.shown_words(0, 4);
+    /// let shown = model.display_words(0, 4);
     /// let kinds: Vec<&str> = shown.iter().map(|&w| &model.vocabulary().word(w)[..3]).collect();
     /// assert!(kinds.iter().all(|kind| *kind == kinds[0]), "words of one kind: {kinds:?}");
     /// assert!(shown.iter().all(|&w| model.posterior(0, w) > 0.5));
     /// # Ok::<(), vertopic::Error>(())
     /// ```
-    pub fn shown_words(&self, topic: usize, n: usize) -> Vec<u32> {
+    pub fn display_words(&self, topic: usize, n: usize) -> Vec<u32> {
         if topic >= self.weights.len() {
             return Vec::new();
         }
-        let chosen = self.info[topic].shown.iter().filter_map(|word| self.vocabulary.id(word));
+        let chosen =
+            self.info[topic].display_words.iter().filter_map(|word| self.vocabulary.id(word));
         let mut words: Vec<u32> = chosen.take(n).collect();
         if words.len() < n {
-            let others = telling(&self.topics, &self.weights, &self.provenance.corpus, topic, n);
+            let others = discriminative_words(
+                &self.topics,
+                &self.weights,
+                &self.provenance.corpus,
+                topic,
+                n,
+            );
             let known = words.len();
             words.extend(
                 others.into_iter().filter(|w| !words[..known].contains(w)).collect::<Vec<_>>(),
@@ -113,7 +120,7 @@ impl TopicModel {
     /// The words for a label in order: first those that are no near-repeats, then those that are.
     fn label_words(&self, topic: usize) -> Vec<u32> {
         let (mut kept, mut repeats): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
-        for w in self.shown_words(topic, LABEL_POOL) {
+        for w in self.display_words(topic, LABEL_POOL) {
             let name = self.vocabulary.word(w);
             let repeat = kept.iter().any(|&k| near_repeat(self.vocabulary.word(k), name));
             if repeat { repeats.push(w) } else { kept.push(w) }
@@ -131,7 +138,7 @@ fn posterior(topics: &Topics, weights: &[f32], topic: usize, word: u32) -> f64 {
 }
 
 /// The `n` words that tell a topic from the others, best first; ties go to the lower id.
-pub(crate) fn telling(
+pub(crate) fn discriminative_words(
     topics: &Topics,
     weights: &[f32],
     corpus: &CorpusSummary,
@@ -204,28 +211,32 @@ mod tests {
     fn a_word_of_all_topics_comes_after_a_topics_own() {
         // √.6 · .5 = .387 for the shared word; √.3 · 1 = .548 and √.1 · 1 = .316 for a topic's own.
         let model = planted(&[0.5, 0.5], &[&[0.6, 0.3, 0.1, 0.0, 0.0], &[0.6, 0.0, 0.0, 0.3, 0.1]]);
-        assert_eq!(model.shown_words(0, 3), [1, 0, 2]);
-        assert_eq!(model.shown_words(1, 2), [3, 0]);
-        assert_eq!(model.shown_words(1, 9), [3, 0, 4], "a word that it does not have is not shown");
-        assert_eq!(model.shown_words(2, 3), [0_u32; 0], "no such topic");
+        assert_eq!(model.display_words(0, 3), [1, 0, 2]);
+        assert_eq!(model.display_words(1, 2), [3, 0]);
+        assert_eq!(
+            model.display_words(1, 9),
+            [3, 0, 4],
+            "a word that it does not have is not shown"
+        );
+        assert_eq!(model.display_words(2, 3), [0_u32; 0], "no such topic");
     }
 
     #[test]
     fn words_that_were_chosen_come_first_and_no_word_twice() {
         let mut model = planted(&[0.5, 0.5], &[&[0.4, 0.3, 0.2, 0.1], &[0.1, 0.2, 0.3, 0.4]]);
-        assert_eq!(model.shown_words(0, 3), [0, 1, 2]);
+        assert_eq!(model.display_words(0, 3), [0, 1, 2]);
         let name = |w: u32| model.vocabulary().word(w).to_owned();
         let chosen = vec![name(2), "a word it does not have".to_owned(), name(0)];
-        model.info[0].shown = chosen;
-        assert_eq!(model.shown_words(0, 1), [2]);
-        assert_eq!(model.shown_words(0, 4), [2, 0, 1, 3]);
-        assert_eq!(model.shown_words(1, 1), [3], "the other topic's are its own");
+        model.info[0].display_words = chosen;
+        assert_eq!(model.display_words(0, 1), [2]);
+        assert_eq!(model.display_words(0, 4), [2, 0, 1, 3]);
+        assert_eq!(model.display_words(1, 1), [3], "the other topic's are its own");
     }
 
     #[test]
     fn ties_go_to_the_lower_id() {
         let model = planted(&[0.5, 0.5], &[&[0.25; 4], &[0.25; 4]]);
-        assert_eq!(model.shown_words(1, 3), [0, 1, 2]);
+        assert_eq!(model.display_words(1, 3), [0, 1, 2]);
     }
 
     #[test]
@@ -236,20 +247,24 @@ mod tests {
         let mut second = vec![1.0_f32 / 120.0; 121];
         second[120] = 0.0;
         let frequent = planted(&[0.01, 0.99], &[&first, &second]);
-        assert_eq!(frequent.shown_words(0, 1), [120], "in the pool, a word of its own comes first");
+        assert_eq!(
+            frequent.display_words(0, 1),
+            [120],
+            "in the pool, a word of its own comes first"
+        );
         first = vec![0.9999_f32 / 120.0; 121];
         first[120] = 0.0001;
         let rare = planted(&[0.01, 0.99], &[&first, &second]);
         let by_score = f64::from(first[120]).sqrt() * rare.posterior(0, 120);
-        let shown = rare.shown_words(0, 1);
+        let shown = rare.display_words(0, 1);
         let score = f64::from(first[0]).sqrt() * rare.posterior(0, shown[0]);
         assert!(by_score > score, "the test needs a rare word with the highest score");
         assert_eq!(shown, [0]);
         // A longer list begins with the shorter ones, also beyond the pool.
-        let all = rare.shown_words(0, 121);
+        let all = rare.display_words(0, 121);
         assert_eq!((all.len(), all[120]), (121, 120));
         for n in [1, 50, 100, 101, 120] {
-            assert_eq!(rare.shown_words(0, n), all[..n]);
+            assert_eq!(rare.display_words(0, n), all[..n]);
         }
     }
 
@@ -270,7 +285,7 @@ mod tests {
         ] {
             model.provenance.corpus.tokens = tokens;
             model.provenance.corpus.documents = documents;
-            assert_eq!(model.shown_words(0, 1), [shown], "{tokens} {documents}");
+            assert_eq!(model.display_words(0, 1), [shown], "{tokens} {documents}");
         }
     }
 
