@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     };
     // Who bounds memory wants it given back.
     if !matches!(&cli.verb, Verb::Fit(flags) if flags.memory.is_some()) {
-        vertopic_io::keep_memory();
+        vertopic_io::tune_allocator();
     }
     let done = match cli.verb {
         Verb::Fit(flags) => run::fit(*flags),

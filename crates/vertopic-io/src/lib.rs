@@ -23,4 +23,4 @@ pub mod store;
 pub mod text;
 
 pub use error::IoError;
-pub use mmap::keep_memory;
+pub use mmap::tune_allocator;

@@ -43,7 +43,7 @@ pub(crate) fn in_large_pages(_: &mut [u32]) {}
 /// have each page anew from the system takes as long as a short pass. For programs; a library leaves that to them.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[allow(unsafe_code)]
-pub fn keep_memory() {
+pub fn tune_allocator() {
     // SAFETY: the calls only set numbers of the allocator. That they are not taken is no failure.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGEST);
@@ -53,7 +53,7 @@ pub fn keep_memory() {
 
 /// Other allocators have rules of their own.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-pub fn keep_memory() {}
+pub fn tune_allocator() {}
 
 /// Pieces of more bytes come from the system and go back to it; it takes no larger number.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -6,9 +6,9 @@
 //!
 //! A pass cannot fail; if the disk does, it ends early, and [`Spool::check`] tells.
 
-mod arrivals;
+mod builder;
 
-pub(crate) use arrivals::Arrivals;
+pub(crate) use builder::SpoolBuilder;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};

@@ -25,7 +25,7 @@ use vertopic_lab::synth::lda::Lda;
 use vertopic_lab::synth::truth::Planted;
 
 fn main() {
-    vertopic_io::keep_memory(); // as the program does
+    vertopic_io::tune_allocator(); // as the program does
     divan::main();
 }
 

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::counts::alike::First;
 use crate::counts::chunks::line;
-use crate::counts::digits::{one, two};
 use crate::counts::parse::{Ids, MAX_WORDS, Notation, Place, count, fields, shown};
+use crate::counts::repeated_prefix::First;
+use crate::counts::swar_int::{one, two};
 use crate::counts::table::Block;
 use crate::error::IoError;
 

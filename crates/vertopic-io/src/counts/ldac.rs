@@ -31,7 +31,7 @@ pub(crate) fn read_in_pieces(
 ) -> Result<Vec<String>, IoError> {
     let source = source::open(path)?;
     let path = source.path.clone();
-    pieces::lines(source, parser(&path, options), options, pairs, each)
+    streaming::lines(source, parser(&path, options), options, pairs, each)
 }
 
 /// What parses a chunk.

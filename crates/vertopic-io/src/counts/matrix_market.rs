@@ -34,7 +34,7 @@ pub(crate) fn read_in_pieces(
     pairs: usize,
     each: &mut Each<'_>,
 ) -> Result<Vec<String>, IoError> {
-    pieces::entries(path, begin, options, pairs, each)
+    streaming::entries(path, begin, options, pairs, each)
 }
 
 /// Reads what comes before the entries.

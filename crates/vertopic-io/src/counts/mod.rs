@@ -14,23 +14,23 @@
 //! Nothing is allocated because a header or an id says so: memory grows with the entries that are
 //! really there.
 
-mod alike;
 mod batches;
 mod chunks;
 mod collect;
-mod digits;
 mod entries;
 pub mod ldac;
 pub mod matrix_market;
 mod pairs;
 mod parse;
-mod pieces;
+mod repeated_prefix;
+mod streaming;
 pub mod svmlight;
+mod swar_int;
 mod table;
 pub mod uci;
 pub mod vocab;
 
-pub(crate) use pieces::Each;
+pub(crate) use streaming::Each;
 
 use std::path::PathBuf;
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::counts::chunks::line;
 use crate::counts::collect::TOO_LONG;
-use crate::counts::digits::two;
 use crate::counts::parse::{Ids, Notation, Place, count, shown};
+use crate::counts::swar_int::two;
 use crate::counts::table::Block;
 use crate::error::IoError;
 

@@ -36,7 +36,7 @@ pub(crate) fn read_in_pieces(
     pairs: usize,
     each: &mut Each<'_>,
 ) -> Result<Vec<String>, IoError> {
-    pieces::entries(path, begin, options, pairs, each)
+    streaming::entries(path, begin, options, pairs, each)
 }
 
 /// Reads the header.

@@ -6,7 +6,7 @@ use vertopic::context::Context;
 
 use crate::counts::{CountOptions, Each, ldac, matrix_market, svmlight, uci, vocab};
 use crate::error::IoError;
-use crate::input::{About, Format, InputOptions, Kind, Part, Talk};
+use crate::input::{About, Format, InputOptions, Kind, Part, ReadReport};
 use crate::source;
 
 /// Reads the words of `--vocab`.
@@ -21,7 +21,7 @@ pub(super) fn read(
     given: Option<&[String]>,
     options: &InputOptions,
     ctx: &Context<'_>,
-    talk: &mut Talk,
+    talk: &mut ReadReport,
 ) -> Result<Part, IoError> {
     let progress = ctx.stage("reading counts", 1);
     let (counts, about) = prepare(path, format, given, options, talk)?;
@@ -45,7 +45,7 @@ pub(super) fn read_in_pieces(
     pairs: usize,
     each: &mut Each<'_>,
     ctx: &Context<'_>,
-    talk: &mut Talk,
+    talk: &mut ReadReport,
 ) -> Result<About, IoError> {
     let progress = ctx.stage("reading counts", 1);
     let (counts, about) = prepare(path, format, given, options, talk)?;
@@ -66,7 +66,7 @@ fn prepare(
     format: Format,
     given: Option<&[String]>,
     options: &InputOptions,
-    talk: &mut Talk,
+    talk: &mut ReadReport,
 ) -> Result<(CountOptions, About), IoError> {
     let beside = if given.is_none() && format == Format::Uci { vocab_beside(path) } else { None };
     let words = match (given, &beside) {

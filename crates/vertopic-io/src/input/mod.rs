@@ -61,7 +61,7 @@ struct About {
 
 /// What is said while reading.
 #[derive(Default)]
-struct Talk {
+struct ReadReport {
     warnings: Vec<String>,
     notes: Vec<String>,
     files: usize,
@@ -97,7 +97,7 @@ fn read_parts(
     let inputs = plan(paths, options)?;
     let tokenizer = Tokenizer::new(&options.tokenizer)?;
     let vocab = options.vocab.as_deref().map(counts::vocabulary).transpose()?;
-    let (mut parts, mut talk) = (Vec::new(), Talk::default());
+    let (mut parts, mut talk) = (Vec::new(), ReadReport::default());
     // Neighbours that are text are split into words together.
     for group in inputs.chunk_by(|(_, a), (_, b)| a.is_text() && b.is_text()) {
         let (path, format) = group[0];
@@ -117,7 +117,7 @@ fn read_parts(
     if corpus.n_documents() == 0 {
         return Err(no_documents(&inputs));
     }
-    let Talk { warnings, notes, files } = talk;
+    let ReadReport { warnings, notes, files } = talk;
     Ok((Input { corpus, kind, tokenizer, warnings, notes, files }, texts))
 }
 
@@ -174,7 +174,7 @@ fn is_stdin(path: &Path) -> bool {
 }
 
 /// Reads an on-disk corpus.
-fn stored(path: &Path, ctx: &Context<'_>, talk: &mut Talk) -> Result<Part, IoError> {
+fn stored(path: &Path, ctx: &Context<'_>, talk: &mut ReadReport) -> Result<Part, IoError> {
     let progress = ctx.stage("reading corpus", 1);
     let (corpus, meta) = ctx.install(|| read_corpus(path))?;
     progress.advance(1);

@@ -7,9 +7,9 @@ use vertopic::corpus::{Prune, PruneReport};
 
 use crate::error::IoError;
 use crate::input::{
-    About, Format, InputOptions, Kind, Talk, agree, counts, no_documents, plan, texts,
+    About, Format, InputOptions, Kind, ReadReport, agree, counts, no_documents, plan, texts,
 };
-use crate::spool::{Arrivals, Spool};
+use crate::spool::{Spool, SpoolBuilder};
 use crate::store::send_corpus;
 use crate::text::{Tokenizer, TokenizerOptions};
 
@@ -49,27 +49,27 @@ pub fn spool(
     let tokenizer = Tokenizer::new(&options.tokenizer)?;
     let vocab = options.vocab.as_deref().map(counts::vocabulary).transpose()?;
     let pairs = (memory / PER_PAIR) as usize;
-    let mut arrivals = Arrivals::new(folder)?;
-    let (mut parts, mut talk): (Vec<About>, _) = (Vec::new(), Talk::default());
+    let mut builder = SpoolBuilder::new(folder)?;
+    let (mut parts, mut talk): (Vec<About>, _) = (Vec::new(), ReadReport::default());
     for group in inputs.chunk_by(|(_, a), (_, b)| a.is_text() && b.is_text()) {
         let (path, format) = group[0];
         parts.push(if format.is_text() {
-            texts::read_to(&mut arrivals, group, &tokenizer, options, ctx, &mut talk)?
+            texts::read_to(&mut builder, group, &tokenizer, options, ctx, &mut talk)?
         } else if format == Format::Arrow {
-            let meta = send_corpus(path, memory, &mut arrivals, ctx)?;
+            let meta = send_corpus(path, memory, &mut builder, ctx)?;
             let tokenizer = meta.tokenizer_options(path)?;
             About { kind: meta.kind, tokenizer, numbered: false, path: path.to_owned() }
         } else {
             let vocab = vocab.as_deref();
-            let mut each = |corpus| arrivals.add(&corpus);
+            let mut each = |corpus| builder.add(&corpus);
             counts::read_in_pieces(group[0], vocab, options, pairs, &mut each, ctx, &mut talk)?
         });
     }
     let (kind, tokenizer) = agree(parts.iter())?;
-    if arrivals.n_documents() == 0 {
+    if builder.n_documents() == 0 {
         return Err(no_documents(&inputs));
     }
-    let (spool, report) = arrivals.into_spool(|documents| limits(kind, documents), ctx)?;
-    let Talk { warnings, notes, .. } = talk;
+    let (spool, report) = builder.into_spool(|documents| limits(kind, documents), ctx)?;
+    let ReadReport { warnings, notes, .. } = talk;
     Ok(Spooled { spool, report, kind, tokenizer, warnings, notes })
 }

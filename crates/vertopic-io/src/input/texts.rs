@@ -6,11 +6,11 @@ use vertopic::context::Context;
 use vertopic::corpus::Vocabulary;
 
 use crate::error::IoError;
-use crate::input::{About, Format, InputOptions, Kind, Part, Talk};
+use crate::input::{About, Format, InputOptions, Kind, Part, ReadReport};
 use crate::source;
-use crate::spool::Arrivals;
+use crate::spool::SpoolBuilder;
 use crate::text::folder::{self, Found, Include};
-use crate::text::{Gather, Tokenizer, delimited, jsonl, lines, parquet};
+use crate::text::{CorpusReader, Tokenizer, delimited, jsonl, lines, parquet};
 
 /// Reads inputs of text, one after the other; the order of the words in `ordered` is kept.
 pub(super) fn read(
@@ -19,9 +19,9 @@ pub(super) fn read(
     ordered: Option<&Vocabulary>,
     options: &InputOptions,
     ctx: &Context<'_>,
-    talk: &mut Talk,
+    talk: &mut ReadReport,
 ) -> Result<Part, IoError> {
-    let mut gather = Gather::new(tokenizer, options.strict, ctx);
+    let mut gather = CorpusReader::new(tokenizer, options.strict, ctx);
     if let Some(words) = ordered {
         gather.keep_order(words);
     }
@@ -33,15 +33,15 @@ pub(super) fn read(
 
 /// Reads inputs of text and leaves their documents on the disk.
 pub(super) fn read_to(
-    arrivals: &mut Arrivals,
+    builder: &mut SpoolBuilder,
     inputs: &[(&Path, Format)],
     tokenizer: &Tokenizer,
     options: &InputOptions,
     ctx: &Context<'_>,
-    talk: &mut Talk,
+    talk: &mut ReadReport,
 ) -> Result<About, IoError> {
-    let mut gather = Gather::new(tokenizer, options.strict, ctx);
-    gather.send_to(arrivals);
+    let mut gather = CorpusReader::new(tokenizer, options.strict, ctx);
+    gather.send_to(builder);
     gather_all(inputs, &mut gather, options, talk)?;
     talk.warnings.extend(gather.finish()?.warnings);
     Ok(about(inputs, tokenizer))
@@ -58,9 +58,9 @@ fn about(inputs: &[(&Path, Format)], tokenizer: &Tokenizer) -> About {
 
 fn gather_all(
     inputs: &[(&Path, Format)],
-    gather: &mut Gather<'_>,
+    gather: &mut CorpusReader<'_>,
     options: &InputOptions,
-    talk: &mut Talk,
+    talk: &mut ReadReport,
 ) -> Result<(), IoError> {
     let include = Include::new(&options.include)?;
     let mut files = Vec::with_capacity(inputs.len());

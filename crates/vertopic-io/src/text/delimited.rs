@@ -15,7 +15,7 @@ use self::quotes::Watch;
 use crate::error::IoError;
 use crate::source::{self, Source};
 use crate::text::columns::{Columns, Positions, TEXT, Table, cut, filled, join};
-use crate::text::gather::{Gather, Place};
+use crate::text::corpus_reader::{CorpusReader, Place};
 use crate::text::without_mark;
 
 /// Reads every row as a document. `delimiter` is `b','` or `b'\t'`.
@@ -23,7 +23,7 @@ pub fn read(
     source: Source,
     delimiter: u8,
     columns: &Columns,
-    gather: &mut Gather<'_>,
+    gather: &mut CorpusReader<'_>,
 ) -> Result<(), IoError> {
     let path = source.path.clone();
     let watch = Watch::new(delimiter);
@@ -61,7 +61,7 @@ fn find_columns(
     first: &ByteRecord,
     columns: &Columns,
     path: &Path,
-    gather: &mut Gather<'_>,
+    gather: &mut CorpusReader<'_>,
 ) -> Result<Positions, IoError> {
     let name = |field: &[u8]| String::from_utf8_lossy(without_mark(field)).into_owned();
     let names: Vec<String> = first.iter().map(name).collect();
@@ -86,7 +86,7 @@ fn document(
     record: &ByteRecord,
     positions: &Positions,
     place: &Place<'_>,
-    gather: &mut Gather<'_>,
+    gather: &mut CorpusReader<'_>,
 ) -> Result<(String, DocumentInfo), IoError> {
     let mut cell = |at: usize| gather.decode(&record[at], place);
     let mut optional = |at: Option<usize>| match at {

@@ -13,7 +13,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::error::IoError;
 use crate::source;
-use crate::text::gather::{Gather, Place};
+use crate::text::corpus_reader::{CorpusReader, Place};
 use crate::text::without_mark;
 
 /// What is read unless the user says otherwise.
@@ -105,7 +105,7 @@ pub fn find(folder: &Path, include: &Include) -> Result<Vec<Found>, IoError> {
 }
 
 /// Reads the files as documents.
-pub fn read(files: Vec<Found>, gather: &mut Gather<'_>) -> Result<(), IoError> {
+pub fn read(files: Vec<Found>, gather: &mut CorpusReader<'_>) -> Result<(), IoError> {
     let mut bytes = Vec::new();
     for file in files {
         bytes.clear();

@@ -10,10 +10,14 @@ use vertopic::corpus::DocumentInfo;
 use crate::error::IoError;
 use crate::source::Source;
 use crate::text::columns::{Columns, ID, LABEL, TEXT, TIME, cut, filled, join, list};
-use crate::text::gather::{Gather, Place};
+use crate::text::corpus_reader::{CorpusReader, Place};
 
 /// Reads every line as a document.
-pub fn read(source: Source, columns: &Columns, gather: &mut Gather<'_>) -> Result<(), IoError> {
+pub fn read(
+    source: Source,
+    columns: &Columns,
+    gather: &mut CorpusReader<'_>,
+) -> Result<(), IoError> {
     let path = source.path.clone();
     let mut lines = source.lines();
     let mut fields: Option<Fields> = None;

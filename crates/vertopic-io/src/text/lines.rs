@@ -4,10 +4,10 @@ use vertopic::corpus::DocumentInfo;
 
 use crate::error::IoError;
 use crate::source::Source;
-use crate::text::gather::{Gather, Place};
+use crate::text::corpus_reader::{CorpusReader, Place};
 
 /// Reads every line as a document without an id.
-pub fn read(source: Source, gather: &mut Gather<'_>) -> Result<(), IoError> {
+pub fn read(source: Source, gather: &mut CorpusReader<'_>) -> Result<(), IoError> {
     let path = source.path.clone();
     let mut lines = source.lines();
     while let Some((number, line)) = lines.next()? {

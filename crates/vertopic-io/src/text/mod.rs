@@ -8,13 +8,13 @@
 //! | [`jsonl`] | a JSON object on a line |
 //! | [`parquet`] | a row of a Parquet file |
 //!
-//! Every reader hands its documents to a [`Gather`], which splits them into words on all threads. A
+//! Every reader hands its documents to a [`CorpusReader`], which splits them into words on all threads. A
 //! document is never dropped: one without words is an empty document.
 
 mod columns;
+mod corpus_reader;
 pub mod delimited;
 pub mod folder;
-mod gather;
 pub mod jsonl;
 pub mod lines;
 pub mod parquet;
@@ -22,7 +22,7 @@ mod stopwords;
 mod tokenizer;
 
 pub use columns::Columns;
-pub use gather::{Gather, Gathered, Place};
+pub use corpus_reader::{CorpusReader, Gathered, Place};
 pub use stopwords::Stopwords;
 pub use tokenizer::{Scratch, Tokenizer, TokenizerOptions, stem_languages};
 

@@ -24,14 +24,14 @@ use crate::error::IoError;
 use crate::guard::guarded;
 use crate::source;
 use crate::text::columns::{Columns, Positions, Table, filled, join};
-use crate::text::gather::{Gather, Place};
+use crate::text::corpus_reader::{CorpusReader, Place};
 
 /// Rows decoded at a time; few, because a row can be a book.
 const BATCH: usize = 256;
 
 /// Reads every row as a document. The path may be `-` or a compressed file; these are copied to a
 /// temporary file first, because a Parquet file is read from its end.
-pub fn read(path: &Path, columns: &Columns, gather: &mut Gather<'_>) -> Result<(), IoError> {
+pub fn read(path: &Path, columns: &Columns, gather: &mut CorpusReader<'_>) -> Result<(), IoError> {
     let file = open(path)?;
     let path = if path == Path::new("-") { Path::new(source::STDIN) } else { path };
     let place = Place { path, line: None };
@@ -139,7 +139,7 @@ fn push_rows(
     batch: &RecordBatch,
     positions: &Positions,
     place: &Place<'_>,
-    gather: &mut Gather<'_>,
+    gather: &mut CorpusReader<'_>,
 ) -> Result<(), IoError> {
     for row in 0..batch.num_rows() {
         let scalar =

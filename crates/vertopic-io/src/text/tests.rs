@@ -12,7 +12,7 @@ use crate::source::Source;
 
 /// Runs a reader with default options.
 pub(super) fn gathered(
-    read: impl FnOnce(&mut Gather<'_>) -> Result<(), IoError>,
+    read: impl FnOnce(&mut CorpusReader<'_>) -> Result<(), IoError>,
 ) -> Result<Gathered, IoError> {
     gathered_with(false, 2, read)
 }
@@ -20,12 +20,12 @@ pub(super) fn gathered(
 pub(super) fn gathered_with(
     strict: bool,
     threads: usize,
-    read: impl FnOnce(&mut Gather<'_>) -> Result<(), IoError>,
+    read: impl FnOnce(&mut CorpusReader<'_>) -> Result<(), IoError>,
 ) -> Result<Gathered, IoError> {
     let threads = Parallelism::Threads(threads.try_into().expect("positive"));
     let ctx = Context::new(threads, &Silent).expect("threads");
     let tokenizer = Tokenizer::new(&TokenizerOptions::default()).expect("defaults");
-    let mut gather = Gather::new(&tokenizer, strict, &ctx);
+    let mut gather = CorpusReader::new(&tokenizer, strict, &ctx);
     read(&mut gather)?;
     gather.finish()
 }

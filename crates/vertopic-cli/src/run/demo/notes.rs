@@ -11,7 +11,7 @@ use vertopic_io::atomic::{write_atomically, write_error};
 use vertopic_io::input::{Input, Kind};
 use vertopic_io::source::Source;
 use vertopic_io::store::write_model;
-use vertopic_io::text::{Columns, Gather, Tokenizer, TokenizerOptions, delimited};
+use vertopic_io::text::{Columns, CorpusReader, Tokenizer, TokenizerOptions, delimited};
 
 use crate::failure::Failure;
 use crate::flags::PruneFlags;
@@ -58,7 +58,7 @@ pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Fail
 fn read(ctx: &Context<'_>) -> Result<Input, Failure> {
     let options = TokenizerOptions::default();
     let tokenizer = Tokenizer::new(&options)?;
-    let mut gather = Gather::new(&tokenizer, true, ctx);
+    let mut gather = CorpusReader::new(&tokenizer, true, ctx);
     let source = Source::from_reader("notes.tsv", NOTES.as_bytes());
     delimited::read(source, b'\t', &Columns::default(), &mut gather)?;
     let gathered = gather.finish()?;

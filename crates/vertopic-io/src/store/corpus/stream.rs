@@ -7,7 +7,7 @@ use vertopic::context::Context;
 
 use crate::error::IoError;
 use crate::source;
-use crate::spool::Arrivals;
+use crate::spool::SpoolBuilder;
 use crate::store::checksum::Checksum;
 use crate::store::corpus::read::{Refused, check_format, each_row, meta, vocabulary};
 use crate::store::corpus::{CorpusMeta, key, schema};
@@ -21,7 +21,7 @@ const SHARE: u64 = 4;
 pub(crate) fn send_corpus(
     path: &Path,
     memory: u64,
-    arrivals: &mut Arrivals,
+    builder: &mut SpoolBuilder,
     ctx: &Context<'_>,
 ) -> Result<CorpusMeta, IoError> {
     if source::strip_compression(path) != path {
@@ -45,7 +45,7 @@ pub(crate) fn send_corpus(
     }
     let meta = meta(&metadata).map_err(at)?;
     let words = vocabulary(&metadata).map_err(at)?;
-    let numbers: Vec<u32> = words.iter().map(|word| arrivals.word(word)).collect();
+    let numbers: Vec<u32> = words.iter().map(|word| builder.word(word)).collect();
     let progress = ctx.stage("reading corpus", file.n_batches() as u64);
     let (mut sum, mut before) = (Checksum::new(&meta, &words), 0);
     for i in 0..file.n_batches() {
@@ -55,7 +55,7 @@ pub(crate) fn send_corpus(
             sum.document(row.info, row.words, row.counts);
             let ids = row.words.iter().map(|&word| numbers[word as usize]);
             if sent.is_ok() {
-                sent = arrivals.push(row.info[0], ids.zip(row.counts.iter().copied()));
+                sent = builder.push(row.info[0], ids.zip(row.counts.iter().copied()));
             }
             Ok(())
         })

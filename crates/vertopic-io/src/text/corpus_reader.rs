@@ -12,7 +12,7 @@ use vertopic::context::{Context, Progress};
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo, Texts, UNKNOWN, Vocabulary};
 
 use crate::error::IoError;
-use crate::spool::Arrivals;
+use crate::spool::SpoolBuilder;
 use crate::text::tokenizer::{Scratch, Tokenizer};
 
 /// Bytes of text that are collected before they are counted.
@@ -53,9 +53,9 @@ impl<'a> Place<'a> {
 /// ```
 /// use vertopic::corpus::DocumentInfo;
 /// use vertopic::context::Context;
-/// use vertopic_io::text::{Gather, Tokenizer, TokenizerOptions};
+/// use vertopic_io::text::{CorpusReader, Tokenizer, TokenizerOptions};
 /// let (run, tokenizer) = (Context::silent()?, Tokenizer::new(&TokenizerOptions::default())?);
-/// let mut gather = Gather::new(&tokenizer, false, &ctx);
+/// let mut gather = CorpusReader::new(&tokenizer, false, &ctx);
 /// gather.push("The sea, the sea!".to_owned(), DocumentInfo::default())?;
 /// let corpus = gather.finish()?.corpus;
 /// assert_eq!(corpus.vocabulary().words(), ["sea"]);
@@ -63,7 +63,7 @@ impl<'a> Place<'a> {
 /// # Ok::<(), vertopic_io::IoError>(())
 /// ```
 #[derive(Debug)]
-pub struct Gather<'a> {
+pub struct CorpusReader<'a> {
     tokenizer: &'a Tokenizer,
     ctx: &'a Context<'a>,
     progress: Option<Progress<'a>>,
@@ -77,7 +77,7 @@ pub struct Gather<'a> {
     batch_bytes: usize,
     builder: CorpusBuilder,
     /// Where documents go instead.
-    arrivals: Option<&'a mut Arrivals>,
+    builder: Option<&'a mut SpoolBuilder>,
     /// The words whose order is kept, and the order.
     ordered: Option<(&'a Vocabulary, Texts)>,
     documents: u64,
@@ -99,7 +99,7 @@ pub struct Gathered {
     pub warnings: Vec<String>,
 }
 
-impl<'a> Gather<'a> {
+impl<'a> CorpusReader<'a> {
     /// Nothing yet. `strict` makes bytes that are not UTF-8 an error, else they are replaced and
     /// counted.
     pub fn new(tokenizer: &'a Tokenizer, strict: bool, ctx: &'a Context<'a>) -> Self {
@@ -114,7 +114,7 @@ impl<'a> Gather<'a> {
             batch: Vec::new(),
             batch_bytes: 0,
             builder: CorpusBuilder::new(),
-            arrivals: None,
+            builder: None,
             ordered: None,
             documents: 0,
             undecodable: 0,
@@ -130,8 +130,8 @@ impl<'a> Gather<'a> {
     }
 
     /// Documents go there, and what is gathered has none.
-    pub(crate) fn send_to(&mut self, arrivals: &'a mut Arrivals) {
-        self.arrivals = Some(arrivals);
+    pub(crate) fn send_to(&mut self, builder: &'a mut SpoolBuilder) {
+        self.builder = Some(builder);
     }
 
     /// Announces how many bytes all files have.
@@ -241,8 +241,8 @@ impl<'a> Gather<'a> {
         let mut pairs = Vec::new();
         let mut documents = batch.into_iter();
         for counted in counted {
-            let id = |word: &String| match &mut self.arrivals {
-                Some(arrivals) => arrivals.word(word),
+            let id = |word: &String| match &mut self.builder {
+                Some(builder) => builder.word(word),
                 None => self.builder.word(word),
             };
             let ids: Vec<u32> = counted.words.iter().map(id).collect();
@@ -258,8 +258,8 @@ impl<'a> Gather<'a> {
                 pairs.clear();
                 let own = &counted.pairs[start..end];
                 pairs.extend(own.iter().map(|&(w, count)| (ids[w as usize], count)));
-                match &mut self.arrivals {
-                    Some(arrivals) => arrivals.push(info.id.as_deref(), pairs.iter().copied())?,
+                match &mut self.builder {
+                    Some(builder) => builder.push(info.id.as_deref(), pairs.iter().copied())?,
                     None => self.builder.push(&mut pairs, info)?,
                 }
                 start = end;

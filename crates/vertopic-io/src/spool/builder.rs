@@ -19,7 +19,7 @@ const BUFFER: usize = 1 << 20;
 
 /// Documents that wait.
 #[derive(Debug)]
-pub(crate) struct Arrivals {
+pub(crate) struct SpoolBuilder {
     out: BufWriter<File>,
     folder: PathBuf,
     words: Vec<String>,
@@ -33,7 +33,7 @@ pub(crate) struct Arrivals {
     tokens: u64,
 }
 
-impl Arrivals {
+impl SpoolBuilder {
     /// None yet; the file is in this folder.
     pub(crate) fn new(folder: &Path) -> Result<Self, IoError> {
         let file = tempfile::tempfile_in(folder).map_err(|e| write_error(folder, e))?;

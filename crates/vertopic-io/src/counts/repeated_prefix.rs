@@ -1,6 +1,6 @@
 //! Lines of entries that look like the one before: the same first id, and a second of as many digits.
 
-use crate::counts::digits::{Width, one};
+use crate::counts::swar_int::{Width, one};
 
 /// Bytes that are looked at of a line: two ids of up to seven digits, a count of one, and what is between them.
 const LINE: usize = 24;
