@@ -17,7 +17,7 @@ use vertopic::context::{Context, Progress};
 use vertopic::corpus::Corpus;
 use vertopic::estimate::Topics;
 
-use crate::method::Found;
+use crate::method::MethodOutput;
 use crate::method::nmf::{Divergence, Factors, Matrix, TINY, at_least_one, column_sums, positive};
 
 /// Settings of EM.
@@ -78,7 +78,7 @@ pub fn em(
     start: &Topics,
     params: &EmParams,
     ctx: &Context<'_>,
-) -> Result<Found, Error> {
+) -> Result<MethodOutput, Error> {
     params.check()?;
     if corpus.n_words() != start.n_words() {
         let (have, need) = (corpus.n_words(), start.n_words());
@@ -113,7 +113,7 @@ pub fn em(
         "objective_end": went.end,
     });
     let novel_words = vec![Vec::new(); topics.n_topics()];
-    Ok(Found { topics, weights, novel_words, report })
+    Ok(MethodOutput { topics, weights, novel_words, report })
 }
 
 /// The topics as W × K, with some probability spread over all words.

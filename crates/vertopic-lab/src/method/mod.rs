@@ -1,6 +1,6 @@
 //! Other ways to find topics: what the paper compares with, and its natural competitors.
 //!
-//! Every method takes a corpus in memory and gives [`Found`]; [`Found::to_model`] makes of it the same
+//! Every method takes a corpus in memory and gives [`MethodOutput`]; [`MethodOutput::to_model`] makes of it the same
 //! kind of model as the library's own fit. Like that fit, a method gives the same bits for any number of
 //! threads and any order of the documents: sums over documents are exact or taken in
 //! [`canonical_order`], and random numbers hang on the seed.
@@ -26,7 +26,7 @@ use vertopic::model::{
 
 /// What a method found.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct MethodOutput {
     /// The topics, in any order.
     pub topics: Topics,
     /// Mean share of each topic in the documents; they sum to 1.
@@ -37,7 +37,7 @@ pub struct Found {
     pub report: serde_json::Value,
 }
 
-impl Found {
+impl MethodOutput {
     /// The model, heaviest topic first. `parameters` is what the method was told.
     pub fn to_model(
         &self,

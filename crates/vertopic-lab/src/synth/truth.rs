@@ -7,7 +7,7 @@ use vertopic::detect::NovelWord;
 use vertopic::estimate::Topics;
 use vertopic::model::{CorpusSummary, TopicModel};
 
-use crate::method::Found;
+use crate::method::MethodOutput;
 
 /// A corpus and its truth.
 #[derive(Debug, Clone)]
@@ -69,7 +69,7 @@ impl Truth<'_> {
             words.into_iter().map(|word| NovelWord { word, strength: 1.0 }).collect()
         };
         let topics = self.topics.values().chunks(self.topics.n_words().max(1));
-        let known = Found {
+        let known = MethodOutput {
             topics: self.topics.clone(),
             weights: self.weights.to_vec(),
             novel_words: topics.zip(self.novel_words).map(sorted).collect(),

@@ -33,7 +33,7 @@ use vertopic::seed::Seed;
 use self::points::Points;
 use self::rows::{Rows, Weighting};
 use self::span::Rule;
-use crate::method::Found;
+use crate::method::MethodOutput;
 
 /// How anchors are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -154,11 +154,15 @@ fn check_common(n_topics: usize, min_df: Option<Frequency>, tolerance: f64) -> R
 /// assert_eq!(found.topics.n_topics(), 3);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &AnchorParams, ctx: &Context<'_>) -> Result<Found, Error> {
+pub fn fit(
+    corpus: &Corpus,
+    params: &AnchorParams,
+    ctx: &Context<'_>,
+) -> Result<MethodOutput, Error> {
     params.check()?;
     let (k, seed) = (params.n_topics, params.seed);
-    let totals = rows::totals(corpus, seed, ctx)?;
-    let rows = Rows::new(corpus, &totals, Weighting::Joint);
+    let stats = rows::word_stats(corpus, seed, ctx)?;
+    let rows = Rows::new(corpus, &stats, Weighting::Joint);
     let candidates = rows.candidates(params.min_df);
     if candidates.len() < k {
         let found = candidates.len();

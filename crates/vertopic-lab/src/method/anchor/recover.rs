@@ -11,7 +11,7 @@ use vertopic::detect::NovelWord;
 use vertopic::estimate::{Scratch, SolveInfo, Topics, minimise_on_simplex};
 
 use super::rows::Products;
-use crate::method::Found;
+use crate::method::MethodOutput;
 
 /// Every word as a mixture of topics.
 pub(super) struct Mixtures {
@@ -103,7 +103,7 @@ impl Mixtures {
         frequencies: &[f64],
         anchors: &[NovelWord],
         report: serde_json::Value,
-    ) -> Result<Found, Error> {
+    ) -> Result<MethodOutput, Error> {
         let (w, k) = (frequencies.len(), anchors.len());
         let mut weights = vec![0.0; k];
         for (b, p) in self.values.chunks(k).zip(frequencies) {
@@ -122,7 +122,7 @@ impl Mixtures {
         let total: f64 = weights.iter().sum();
         weights.iter_mut().for_each(|a| *a /= total);
         let novel_words = anchors.iter().map(|&anchor| vec![anchor]).collect();
-        Ok(Found { topics: Topics::new(w, values)?, weights, novel_words, report })
+        Ok(MethodOutput { topics: Topics::new(w, values)?, weights, novel_words, report })
     }
 }
 

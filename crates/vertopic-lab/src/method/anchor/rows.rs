@@ -27,7 +27,7 @@ pub(super) enum Weighting {
 /// The rows of all words, given piece by piece.
 pub(super) struct Rows<'a> {
     corpus: &'a Corpus,
-    totals: &'a WordStats,
+    stats: &'a WordStats,
     /// Frequency of each word, the row sums of Q.
     pub(super) frequencies: Vec<f64>,
     /// Weight of each column.
@@ -48,19 +48,23 @@ pub(super) struct Products {
 }
 
 /// The totals that the rows are made of.
-pub(super) fn totals(corpus: &Corpus, seed: Seed, ctx: &Context<'_>) -> Result<WordStats, Error> {
+pub(super) fn word_stats(
+    corpus: &Corpus,
+    seed: Seed,
+    ctx: &Context<'_>,
+) -> Result<WordStats, Error> {
     WordStats::of(corpus, seed, PairScheme::All, ctx)
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(corpus: &'a Corpus, totals: &'a WordStats, weighting: Weighting) -> Self {
-        let m = totals.paired as f64;
-        let frequencies: Vec<f64> = totals.first.iter().map(|r| r / m).collect();
+    pub(super) fn new(corpus: &'a Corpus, stats: &'a WordStats, weighting: Weighting) -> Self {
+        let m = stats.paired as f64;
+        let frequencies: Vec<f64> = stats.first.iter().map(|r| r / m).collect();
         let weights = match weighting {
             Weighting::Joint => vec![1.0; frequencies.len()],
             Weighting::Normalised => frequencies.iter().map(|&p| inverse(p)).collect(),
         };
-        Self { corpus, totals, frequencies, weights }
+        Self { corpus, stats, frequencies, weights }
     }
 
     /// Number of words.
@@ -70,11 +74,11 @@ impl<'a> Rows<'a> {
 
     /// Words in at least so many documents, and in one with a second token: only they have a row.
     pub(super) fn candidates(&self, min_df: Option<Frequency>) -> Vec<u32> {
-        let usual = || MIN_DF.min(MIN_SHARE.at_least(self.totals.documents));
-        let least = min_df.map_or_else(usual, |df| df.at_least(self.totals.documents));
+        let usual = || MIN_DF.min(MIN_SHARE.at_least(self.stats.documents));
+        let least = min_df.map_or_else(usual, |df| df.at_least(self.stats.documents));
         (0..self.len() as u32)
             .filter(|&w| self.frequencies[w as usize] > 0.0)
-            .filter(|&w| self.totals.df[w as usize] >= least)
+            .filter(|&w| self.stats.df[w as usize] >= least)
             .collect()
     }
 
@@ -82,7 +86,7 @@ impl<'a> Rows<'a> {
     /// spelling favours nobody.
     pub(super) fn ties(&self, words: &[u32]) -> Vec<u64> {
         let vocabulary = self.corpus.vocabulary();
-        let coin = |&w: &u32| self.totals.seed.stream(Stage::Tie, vocabulary.key(w)).next_u64();
+        let coin = |&w: &u32| self.stats.seed.stream(Stage::Tie, vocabulary.key(w)).next_u64();
         words.iter().map(coin).collect()
     }
 
@@ -94,7 +98,7 @@ impl<'a> Rows<'a> {
     /// The whole rows of some words, one after the other.
     pub(super) fn of(&self, words: &[u32], ctx: &Context<'_>) -> Vec<f64> {
         let all: Vec<u32> = (0..self.len() as u32).collect();
-        let block = Cooccurrence::of(self.corpus, self.totals, words, &all, ctx);
+        let block = Cooccurrence::of(self.corpus, self.stats, words, &all, ctx);
         let mut out = Vec::with_capacity(words.len() * self.len());
         for row in 0..words.len() {
             let entries = block.row(row).iter().zip(&self.frequencies).zip(&self.weights);
@@ -105,8 +109,8 @@ impl<'a> Rows<'a> {
 
     /// `D_ij = E_ii − 2 E_ij + E_jj` between some words, in row order.
     pub(super) fn distances(&self, words: &[u32], ctx: &Context<'_>) -> Vec<f64> {
-        let block = Cooccurrence::of(self.corpus, self.totals, words, words, ctx);
-        let own = |i: usize| self.totals.diagonal[words[i] as usize];
+        let block = Cooccurrence::of(self.corpus, self.stats, words, words, ctx);
+        let own = |i: usize| self.stats.diagonal[words[i] as usize];
         let pairs = (0..words.len()).flat_map(|i| (0..words.len()).map(move |j| (i, j)));
         pairs.map(|(i, j)| block.distance(i, j, own(i), own(j))).collect()
     }
@@ -117,7 +121,7 @@ impl<'a> Rows<'a> {
             row.iter_mut().for_each(|v| *v *= s);
         }
         let mut out =
-            CooccurrenceOperator::new(self.corpus, self.totals).times(vectors, columns, ctx);
+            CooccurrenceOperator::new(self.corpus, self.stats).times(vectors, columns, ctx);
         for (row, &p) in out.chunks_mut(columns).zip(&self.frequencies) {
             let scale = inverse(p);
             row.iter_mut().for_each(|v| *v *= scale);

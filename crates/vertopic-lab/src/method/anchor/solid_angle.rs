@@ -23,7 +23,7 @@ use vertopic::seed::Seed;
 
 use super::recover;
 use super::rows::{self, Rows, Weighting};
-use crate::method::Found;
+use crate::method::MethodOutput;
 
 /// Settings of the method.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -93,11 +93,15 @@ impl SolidAngleParams {
 /// assert_eq!(found.topics.n_topics(), 3);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &SolidAngleParams, ctx: &Context<'_>) -> Result<Found, Error> {
+pub fn fit(
+    corpus: &Corpus,
+    params: &SolidAngleParams,
+    ctx: &Context<'_>,
+) -> Result<MethodOutput, Error> {
     params.check()?;
     let k = params.n_topics;
-    let totals = rows::totals(corpus, params.seed, ctx)?;
-    let rows = Rows::new(corpus, &totals, Weighting::Normalised);
+    let stats = rows::word_stats(corpus, params.seed, ctx)?;
+    let rows = Rows::new(corpus, &stats, Weighting::Normalised);
     let candidates = rows.candidates(params.min_df);
     let too_few =
         |found| Error::TooFewCandidates { found, topics: k, n_candidates: candidates.len() };

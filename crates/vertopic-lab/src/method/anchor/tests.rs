@@ -66,14 +66,14 @@ fn product(a: &[f64], b: &[f64]) -> f64 {
 #[test]
 fn rows_and_products_are_those_of_the_dense_matrix() {
     let (corpus, ctx) = (planted(60, 40, 3, 2).corpus, silent());
-    let totals = rows::totals(&corpus, Seed(0), &ctx).expect("documents");
+    let stats = rows::word_stats(&corpus, Seed(0), &ctx).expect("documents");
     let q = dense_q(&corpus);
     let p = sums(&q);
     assert!(p.iter().all(|&p| p > 0.0), "every word occurs");
     let inverse: Vec<f64> = p.iter().map(|p| 1.0 / p).collect();
     let both = [(Weighting::Joint, vec![1.0; 40]), (Weighting::Normalised, inverse)];
     for (weighting, weights) in both {
-        let rows = Rows::new(&corpus, &totals, weighting);
+        let rows = Rows::new(&corpus, &stats, weighting);
         let dense = normalised(&q, &weights);
         let anchors = [7, 0, 31];
         let some = rows.of(&anchors, &ctx);
@@ -95,7 +95,7 @@ fn rows_and_products_are_those_of_the_dense_matrix() {
             assert!(grams.all(|(found, other)| close(*found, product(anchor, other))));
         }
     }
-    let rows = Rows::new(&corpus, &totals, Weighting::Normalised);
+    let rows = Rows::new(&corpus, &stats, Weighting::Normalised);
     let e = normalised(&q, &p.iter().map(|p| 1.0 / p).collect::<Vec<_>>());
     let distance = rows.distances(&[4, 9], &ctx)[1];
     let expected = e[4][4] - 2.0 * e[4][9] + e[9][9];
@@ -191,7 +191,7 @@ fn noiseless() -> (Corpus, Topics) {
 #[test]
 fn without_noise_the_topics_come_back() {
     let ((corpus, truth), ctx) = (noiseless(), silent());
-    let check = |found: &Found, name: &str| {
+    let check = |found: &MethodOutput, name: &str| {
         let mut anchors: Vec<u32> = found.novel_words.iter().map(|n| n[0].word).collect();
         anchors.sort_unstable();
         assert_eq!(anchors, [0, 1, 2], "{name}");
@@ -214,8 +214,8 @@ fn without_noise_the_topics_come_back() {
 fn projected_points_are_rows_times_signs() {
     // 40 dimensions of 60 words, in blocks of 16: distances are roughly kept.
     let (corpus, ctx) = (planted(200, 60, 3, 4).corpus, silent());
-    let totals = rows::totals(&corpus, Seed(9), &ctx).expect("documents");
-    let rows = Rows::new(&corpus, &totals, Weighting::Joint);
+    let stats = rows::word_stats(&corpus, Seed(9), &ctx).expect("documents");
+    let rows = Rows::new(&corpus, &stats, Weighting::Joint);
     let words: Vec<u32> = (0..60).collect();
     let whole = Points::of(&rows, &words, 60, Seed(9), &ctx);
     let mean_ratio = |seed: u64| {
@@ -232,8 +232,8 @@ fn projected_points_are_rows_times_signs() {
 }
 
 /// Every method on a corpus.
-fn all_methods(corpus: &Corpus, k: usize, ctx: &Context<'_>) -> Vec<Found> {
-    let mut found: Vec<Found> =
+fn all_methods(corpus: &Corpus, k: usize, ctx: &Context<'_>) -> Vec<MethodOutput> {
+    let mut found: Vec<MethodOutput> =
         [AnchorParams::recover_l2(k), AnchorParams::recover_kl(k), AnchorParams::spa(k)]
             .iter()
             .map(|params| fit(corpus, params, ctx).expect("topics"))
@@ -342,8 +342,8 @@ fn candidates_are_frequent_enough() {
             often.into_iter().filter(|pair| pair.1 > 0).collect::<Vec<_>>()
         };
         let corpus = corpus(3, &(0..documents).map(document).collect::<Vec<_>>());
-        let totals = rows::totals(&corpus, Seed(0), &ctx).expect("documents");
-        Rows::new(&corpus, &totals, Weighting::Joint).candidates(min_df).len()
+        let stats = rows::word_stats(&corpus, Seed(0), &ctx).expect("documents");
+        Rows::new(&corpus, &stats, Weighting::Joint).candidates(min_df).len()
     };
     assert_eq!(count(300, Some(Frequency::Count(10))), 3);
     assert_eq!(count(300, Some(Frequency::Count(11))), 2);
@@ -384,7 +384,7 @@ fn bad_settings_are_refused() {
 #[test]
 fn more_topics_than_candidates_are_refused() {
     let (corpus, ctx) = (planted(20, 30, 3, 1).corpus, silent());
-    let too_few = |result: Result<Found, Error>, topics: usize, n_candidates: usize| {
+    let too_few = |result: Result<MethodOutput, Error>, topics: usize, n_candidates: usize| {
         let expected = Error::TooFewCandidates { found: n_candidates, topics, n_candidates };
         assert_eq!(result.expect_err("too many topics"), expected);
     };

@@ -28,7 +28,7 @@ use vertopic::estimate::Topics;
 use vertopic::moments::{CooccurrenceOperator, PairScheme, WordStats};
 use vertopic::seed::Seed;
 
-use crate::method::Found;
+use crate::method::MethodOutput;
 use tensor::{Component, Tensor};
 use whiten::Whitening;
 
@@ -113,11 +113,11 @@ impl EcaParams {
 /// assert_eq!(found.topics.n_topics(), 2);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &EcaParams, ctx: &Context<'_>) -> Result<Found, Error> {
+pub fn fit(corpus: &Corpus, params: &EcaParams, ctx: &Context<'_>) -> Result<MethodOutput, Error> {
     params.check()?;
     let k = params.n_topics;
-    let totals = WordStats::of(corpus, params.seed, PairScheme::All, ctx)?;
-    let joint = CooccurrenceOperator::new(corpus, &totals);
+    let stats = WordStats::of(corpus, params.seed, PairScheme::All, ctx)?;
+    let joint = CooccurrenceOperator::new(corpus, &stats);
     let times = |v: &[f64], columns: usize| joint.times(v, columns, ctx);
     let whitening = whiten::whiten(&times, &joint.row_sums(ctx), params)?;
     let third = triples::triples(corpus, &whitening.into, k, ctx)?;
@@ -136,7 +136,7 @@ pub fn fit(corpus: &Corpus, params: &EcaParams, ctx: &Context<'_>) -> Result<Fou
         "clipped": clipped,
         "too_short_for_triples": corpus.n_documents() - third.documents,
     });
-    Ok(Found { topics, weights, novel_words: vec![Vec::new(); k], report })
+    Ok(MethodOutput { topics, weights, novel_words: vec![Vec::new(); k], report })
 }
 
 /// Triples after whitening, from the third moments after whitening; `mean` is `m = Vᵀμ`.

@@ -3,7 +3,7 @@
 //! `p(z = k | all else) ∝ (n_wk + β) a_k` with `a_k = (n_dk + α_k) / (n_k + W β)`
 //!
 //! (Griffiths & Steyvers 2004, equation 5, whose `n_d + Σα` is the same for all k).
-//! [`Small`](super::small::Small) is for few topics. The other two weigh all topics when they come to a word of a document, and only the two that
+//! [`Small`](super::narrow_counts::Small) is for few topics. The other two weigh all topics when they come to a word of a document, and only the two that
 //! changed for every further token of the same word.
 //!
 //! [`Dense`] weighs all K topics in one vectorised sweep. [`Sparse`] splits the weight into
@@ -14,8 +14,8 @@
 use vertopic::corpus::Document;
 use vertopic::seed::Stream;
 
+use super::blocked_sampler::{BLOCK, BlockedSampler};
 use super::side::Side;
-use super::urn::{BLOCK, Urn};
 
 /// Counts of words in topics, and draws given them.
 ///
@@ -77,23 +77,23 @@ pub(super) struct Dense {
     counts: Vec<[i32; BLOCK]>,
     blocks: usize,
     at: usize,
-    urn: Urn,
+    sampler: BlockedSampler,
 }
 
 impl Kernel for Dense {
     fn new(side: &Side, tokens: &[i32]) -> Self {
         let blocks = side.padded() / BLOCK;
-        let urn = Urn::with_capacity(side.padded());
-        Self { counts: vec![[0; BLOCK]; tokens.len() * blocks], blocks, at: 0, urn }
+        let sampler = BlockedSampler::with_capacity(side.padded());
+        Self { counts: vec![[0; BLOCK]; tokens.len() * blocks], blocks, at: 0, sampler }
     }
 
     #[inline]
     fn enter(&mut self, word: usize, side: &Side) {
         self.at = word * self.blocks;
-        self.urn.clear();
+        self.sampler.clear();
         let (factors, _) = side.factors().as_chunks::<BLOCK>();
         for (counts, factors) in self.counts[self.at..self.at + self.blocks].iter().zip(factors) {
-            self.urn
+            self.sampler
                 .push(std::array::from_fn(|i| (f64::from(counts[i]) + side.beta()) * factors[i]));
         }
     }
@@ -102,12 +102,12 @@ impl Kernel for Dense {
     fn change(&mut self, k: usize, by: i32, side: &Side) {
         let count = &mut self.counts[self.at + k / BLOCK][k % BLOCK];
         *count += by;
-        self.urn.set(k, (f64::from(*count) + side.beta()) * side.factors()[k]);
+        self.sampler.set(k, (f64::from(*count) + side.beta()) * side.factors()[k]);
     }
 
     #[inline]
     fn draw(&self, u: f64, _side: &Side) -> usize {
-        self.urn.draw(u * self.urn.total())
+        self.sampler.draw(u * self.sampler.total())
     }
 
     fn leave(&mut self) {}
@@ -119,7 +119,7 @@ impl Kernel for Dense {
 
     #[cfg(test)]
     fn weight(&self, k: usize, _side: &Side) -> f64 {
-        self.urn.weight(k)
+        self.sampler.weight(k)
     }
 }
 
@@ -142,7 +142,7 @@ pub(super) struct Sparse {
     list: Vec<Entry>,
     /// Where each topic stands in the list.
     slots: Vec<u32>,
-    urn: Urn,
+    sampler: BlockedSampler,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -174,7 +174,7 @@ impl Kernel for Sparse {
             word: 0,
             list: Vec::with_capacity(side.n_topics),
             slots: vec![NOWHERE; side.n_topics],
-            urn: Urn::with_capacity(side.padded()),
+            sampler: BlockedSampler::with_capacity(side.padded()),
         }
     }
 
@@ -184,12 +184,12 @@ impl Kernel for Sparse {
         let start = self.starts[word];
         self.list.clear();
         self.list.extend_from_slice(&self.entries[start..start + self.lengths[word] as usize]);
-        self.urn.clear();
+        self.sampler.clear();
         let weight = |e: &Entry| f64::from(e.count) * side.factors()[e.topic as usize];
         let (blocks, rest) = self.list.as_chunks::<BLOCK>();
-        blocks.iter().for_each(|b| self.urn.push(std::array::from_fn(|i| weight(&b[i]))));
+        blocks.iter().for_each(|b| self.sampler.push(std::array::from_fn(|i| weight(&b[i]))));
         if !rest.is_empty() {
-            self.urn.push(std::array::from_fn(|i| rest.get(i).map_or(0.0, weight)));
+            self.sampler.push(std::array::from_fn(|i| rest.get(i).map_or(0.0, weight)));
         }
         for (slot, e) in self.list.iter().enumerate() {
             self.slots[e.topic as usize] = slot as u32;
@@ -205,15 +205,15 @@ impl Kernel for Sparse {
         let slot = self.slots[k] as usize;
         let count = &mut self.list[slot].count;
         *count += by;
-        self.urn.set(slot, f64::from(*count) * side.factors()[k]);
+        self.sampler.set(slot, f64::from(*count) * side.factors()[k]);
     }
 
     #[inline]
     fn draw(&self, u: f64, side: &Side) -> usize {
-        let own = self.urn.total();
+        let own = self.sampler.total();
         let x = u * (own + side.beta() * side.sum());
         if x < own {
-            self.list[self.urn.draw(x)].topic as usize
+            self.list[self.sampler.draw(x)].topic as usize
         } else {
             Self::draw_any((x - own) / side.beta(), side)
         }
@@ -243,7 +243,7 @@ impl Kernel for Sparse {
     fn weight(&self, k: usize, side: &Side) -> f64 {
         let own = match self.slots[k] {
             NOWHERE => 0.0,
-            slot => self.urn.weight(slot as usize),
+            slot => self.sampler.weight(slot as usize),
         };
         own + side.beta() * side.factors()[k]
     }

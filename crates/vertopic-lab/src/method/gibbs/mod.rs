@@ -12,7 +12,7 @@
 //! | `side` | what do document and topics say about a token's topic? |
 //! | `kernel` | what does the word add, and which topic is drawn? |
 //! | `small` | how, if topics are few? |
-//! | `urn` | how is an index drawn from weights of which two have changed? |
+//! | `sampler` | how is an index drawn from weights of which two have changed? |
 //! | `priors` | which priors fit the assignments? |
 //! | `average` | which topics and weights do the states of the chain mean? |
 
@@ -24,20 +24,20 @@ use vertopic::corpus::Corpus;
 use vertopic::seed::{Seed, Stage};
 
 mod average;
+mod blocked_sampler;
 mod chain;
 mod kernel;
+mod narrow_counts;
 mod priors;
 mod side;
-mod small;
-mod urn;
 
 use average::Average;
 use chain::Chain;
 use kernel::{Dense, Kernel, Sparse};
+use narrow_counts::Small;
 use side::Side;
-use small::Small;
 
-use crate::method::Found;
+use crate::method::MethodOutput;
 
 /// Settings of the sampler.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -127,7 +127,11 @@ const TRACE: usize = 20;
 /// assert_eq!(found.topics.n_topics(), 5);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &GibbsParams, ctx: &Context<'_>) -> Result<Found, Error> {
+pub fn fit(
+    corpus: &Corpus,
+    params: &GibbsParams,
+    ctx: &Context<'_>,
+) -> Result<MethodOutput, Error> {
     params.check()?;
     let tokens = corpus.n_tokens();
     if tokens == 0 {
@@ -153,7 +157,7 @@ fn sample<K: Kernel>(
     corpus: &Corpus,
     params: &GibbsParams,
     ctx: &Context<'_>,
-) -> Result<Found, Error> {
+) -> Result<MethodOutput, Error> {
     let side = Side::new(params.n_topics, corpus.n_words(), params.alpha, params.beta);
     let progress = ctx.stage("sampling topics", params.sweeps as u64);
     let mut chain = Chain::<K>::start(corpus, side, params.seed.stream(Stage::Chain, 0));
@@ -189,7 +193,7 @@ fn sample<K: Kernel>(
         "beta": chain.side.beta(),
     });
     let (topics, weights) = average.finish()?;
-    Ok(Found { topics, weights, novel_words: vec![Vec::new(); params.n_topics], report })
+    Ok(MethodOutput { topics, weights, novel_words: vec![Vec::new(); params.n_topics], report })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The part of the conditional that does not look at the word: totals of topics and one document.
 
-use super::urn::BLOCK;
+use super::blocked_sampler::BLOCK;
 
 /// Totals of the topics, counts of the document at hand, and what they say together:
 /// `a_k = (n_dk + α_k) / (n_k + W β)`. A move of one token changes one `a_k` at each end.

@@ -300,7 +300,7 @@ fn the_priors_are_found() {
     let fixed = GibbsParams { optimise: None, ..params };
     let fixed = fit(&planted.corpus, &fixed, &ctx).expect("topics");
     assert_eq!(fixed.report["alpha"][0], 10.0);
-    let error = |found: &Found| l1_error(&planted.topics, &found.topics);
+    let error = |found: &MethodOutput| l1_error(&planted.topics, &found.topics);
     assert!(error(&found) < error(&fixed), "{} {}", error(&found), error(&fixed));
 }
 

@@ -36,7 +36,7 @@ use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 
-use crate::method::Found;
+use crate::method::MethodOutput;
 
 /// A component is relevant if λ is above its lower bound by more than this share of it. Theirs is the
 /// tolerance; a number of its own does not make more components relevant when the tolerance is strict.
@@ -55,7 +55,7 @@ const RELEVANT: f64 = 1e-3;
 /// assert_eq!(found.report["converged"], true);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &NmfParams, ctx: &Context<'_>) -> Result<Found, Error> {
+pub fn fit(corpus: &Corpus, params: &NmfParams, ctx: &Context<'_>) -> Result<MethodOutput, Error> {
     params.check()?;
     let matrix = Matrix::of(corpus);
     if matrix.n_documents() == 0 {
@@ -94,7 +94,7 @@ pub fn fit(corpus: &Corpus, params: &NmfParams, ctx: &Context<'_>) -> Result<Fou
         "relevance": relevance,
     });
     let novel_words = vec![Vec::new(); topics.n_topics()];
-    Ok(Found { topics, weights, novel_words, report })
+    Ok(MethodOutput { topics, weights, novel_words, report })
 }
 
 #[cfg(test)]

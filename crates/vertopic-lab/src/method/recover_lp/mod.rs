@@ -21,7 +21,7 @@ use vertopic::detect::NovelWord;
 use vertopic::moments::{Cooccurrence, PairScheme, WordStats};
 use vertopic::seed::Seed;
 
-use crate::method::Found;
+use crate::method::MethodOutput;
 use recover::Matrix;
 
 /// Settings of the method.
@@ -87,7 +87,11 @@ impl RecoverParams {
 /// assert_eq!(found.topics.n_topics(), 2);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
-pub fn fit(corpus: &Corpus, params: &RecoverParams, ctx: &Context<'_>) -> Result<Found, Error> {
+pub fn fit(
+    corpus: &Corpus,
+    params: &RecoverParams,
+    ctx: &Context<'_>,
+) -> Result<MethodOutput, Error> {
     params.check()?;
     if corpus.n_words() > params.most_words {
         return Err(Error::Parameter {
@@ -97,11 +101,11 @@ pub fn fit(corpus: &Corpus, params: &RecoverParams, ctx: &Context<'_>) -> Result
             value: format!("{} where most_words is {}", corpus.n_words(), params.most_words),
         });
     }
-    let totals = WordStats::of(corpus, Seed::default(), PairScheme::All, ctx)?;
-    let q = joint(corpus, &totals, ctx);
+    let stats = WordStats::of(corpus, Seed::default(), PairScheme::All, ctx)?;
+    let q = joint(corpus, &stats, ctx);
     let min_df = params.min_df.at_least(corpus.n_documents());
     let n_candidates: Vec<u32> = (0..corpus.n_words() as u32)
-        .filter(|&w| totals.df[w as usize] >= min_df && q.rows[w as usize] > 0.0)
+        .filter(|&w| stats.df[w as usize] >= min_df && q.rows[w as usize] > 0.0)
         .collect();
     let separation = params
         .separation
@@ -127,7 +131,7 @@ pub fn fit(corpus: &Corpus, params: &RecoverParams, ctx: &Context<'_>) -> Result
         "clipped": recovered.clipped,
         "negative_weights": recovered.negative_weights,
     });
-    Ok(Found {
+    Ok(MethodOutput {
         topics: vertopic::estimate::Topics::new(corpus.n_words(), recovered.topics)?,
         weights: recovered.weights,
         novel_words: anchors.into_iter().map(|a| vec![a]).collect(),
@@ -136,11 +140,11 @@ pub fn fit(corpus: &Corpus, params: &RecoverParams, ctx: &Context<'_>) -> Result
 }
 
 /// Q, all of it.
-fn joint(corpus: &Corpus, totals: &WordStats, ctx: &Context<'_>) -> Matrix {
+fn joint(corpus: &Corpus, stats: &WordStats, ctx: &Context<'_>) -> Matrix {
     let all: Vec<u32> = (0..corpus.n_words() as u32).collect();
-    let c = Cooccurrence::of(corpus, totals, &all, &all, ctx);
-    let m = totals.paired as f64;
-    let p: Vec<f64> = totals.first.iter().map(|r| r / m).collect();
+    let c = Cooccurrence::of(corpus, stats, &all, &all, ctx);
+    let m = stats.paired as f64;
+    let p: Vec<f64> = stats.first.iter().map(|r| r / m).collect();
     let row = |i: usize| c.row(i).iter().zip(&p).map(move |(c, p)| (i, c * p));
     let values = (0..all.len()).flat_map(row).map(|(i, v)| v * p[i]).collect();
     Matrix::new(values, all.len())

@@ -8,13 +8,13 @@ pub(super) const BLOCK: usize = 8;
 
 /// Non-negative weights in blocks.
 #[derive(Debug, Clone)]
-pub(super) struct Urn {
+pub(super) struct BlockedSampler {
     blocks: Vec<[f64; BLOCK]>,
     sums: Vec<f64>,
     total: f64,
 }
 
-impl Urn {
+impl BlockedSampler {
     /// An urn without weights, with room for so many.
     pub(super) fn with_capacity(n: usize) -> Self {
         let blocks = n.div_ceil(BLOCK);
@@ -103,22 +103,22 @@ impl Urn {
 mod tests {
     use super::*;
 
-    fn urn(weights: &[f64]) -> Urn {
-        let mut urn = Urn::with_capacity(weights.len());
-        weights.iter().enumerate().for_each(|(i, &w)| urn.set(i, w));
-        urn
+    fn sampler(weights: &[f64]) -> BlockedSampler {
+        let mut sampler = BlockedSampler::with_capacity(weights.len());
+        weights.iter().enumerate().for_each(|(i, &w)| sampler.set(i, w));
+        sampler
     }
 
     #[test]
     fn an_index_is_drawn_by_its_share() {
         // Numbers spread evenly over [0, total) fall on each index in proportion to its weight.
         let weights: Vec<f64> = (0..21).map(|i| f64::from((i * 7) % 5)).collect();
-        let urn = urn(&weights);
+        let sampler = sampler(&weights);
         let total: f64 = weights.iter().sum();
-        assert!((urn.total() - total).abs() < 1e-12);
+        assert!((sampler.total() - total).abs() < 1e-12);
         let n = 100_000;
         let mut hits = [0_u32; 24];
-        (0..n).for_each(|i| hits[urn.draw((f64::from(i) + 0.5) / f64::from(n) * total)] += 1);
+        (0..n).for_each(|i| hits[sampler.draw((f64::from(i) + 0.5) / f64::from(n) * total)] += 1);
         for (i, w) in weights.iter().enumerate() {
             let share = f64::from(hits[i]) / f64::from(n);
             assert!((share - w / total).abs() < 2e-5, "{i}: {share} {}", w / total);
@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn the_end_is_an_index_with_a_weight() {
-        assert_eq!(urn(&[1.0, 2.0, 0.0]).draw(3.0), 1);
-        assert_eq!(urn(&[0.1; 13]).draw(1.4), 12);
-        let mut changed = urn(&[0.1; 20]);
+        assert_eq!(sampler(&[1.0, 2.0, 0.0]).draw(3.0), 1);
+        assert_eq!(sampler(&[0.1; 13]).draw(1.4), 12);
+        let mut changed = sampler(&[0.1; 20]);
         changed.set(19, 0.0);
         assert_eq!(changed.draw(2.0), 18);
         assert!((changed.total() - 1.9).abs() < 1e-12);
