@@ -31,26 +31,26 @@ POLISH = 20  # sweeps of the control, should the program not say how many its de
 # Our program: a name, and flags of `vertopic fit`.
 OURS = {
     "vertopic": [],
-    "vertopic-unpolished": ["--polish", "0"],
+    "vertopic-unpolished": ["--refine", "0"],
     "paper-rp": ["--paper", "--method", "rp"],
     "paper-ddp": ["--paper", "--method", "ddp"],
 }
 
 # What each part of the default is worth: the default with one thing changed. Run by --ablation.
 ABLATION = {
-    "polish-0": ["--polish", "0"],
-    "polish-10": ["--polish", "10"],
-    "polish-100": ["--polish", "100"],
+    "polish-0": ["--refine", "0"],
+    "polish-10": ["--refine", "10"],
+    "polish-100": ["--refine", "100"],
     "weigh-tokens": ["--weigh", "tokens"],
-    "weigh-tokens+polish-0": ["--weigh", "tokens", "--polish", "0"],
+    "weigh-tokens+polish-0": ["--weigh", "tokens", "--refine", "0"],
     "completions-0": ["--completions", "0"],
-    "completions-0+polish-0": ["--completions", "0", "--polish", "0"],
+    "completions-0+polish-0": ["--completions", "0", "--refine", "0"],
     "noise-any": ["--candidate-noise", "16"],
-    "noise-any+polish-0": ["--candidate-noise", "16", "--polish", "0"],
+    "noise-any+polish-0": ["--candidate-noise", "16", "--refine", "0"],
     "random-words": ["--candidates", "random:200"],
-    "random-words+polish-0": ["--candidates", "random:200", "--polish", "0"],
+    "random-words+polish-0": ["--candidates", "random:200", "--refine", "0"],
     "representative-word": ["--representative", "word"],
-    "representative-word+polish-0": ["--representative", "word", "--polish", "0"],
+    "representative-word+polish-0": ["--representative", "word", "--refine", "0"],
 }
 
 
@@ -256,7 +256,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1, help="of every method")
     parser.add_argument("--sweeps", type=int, default=1000, help="of tomotopy")
     parser.add_argument("--iterations", type=int, default=200, help="of NMF")
-    parser.add_argument("--polish", type=int, help="sweeps of the control (default: as many as our default has)")
+    parser.add_argument("--refine", type=int, help="sweeps of the control (default: as many as our default has)")
     given = parser.parse_args()
     found = shutil.which(given.vertopic)
     if found is None:
@@ -264,7 +264,7 @@ def main():
     given.vertopic = found
     if given.polish is None:
         text = subprocess.run([found, "fit", "--help"], capture_output=True, text=True).stdout
-        default = re.search(r"--polish <\w+>(?:(?!\n *-).)*?\[default: (\d+)", text, re.S)
+        default = re.search(r"--refine <\w+>(?:(?!\n *-).)*?\[default: (\d+)", text, re.S)
         given.polish = int(default[1]) if default else POLISH
     methods = plan(given)
     names = chosen(given.corpora, corpora.CORPORA, corpora.CORPORA, "corpus")

@@ -14,8 +14,8 @@ fn a_killed_run_leaves_no_half_of_a_file_and_the_next_tidies_up() {
     let input = "planted/docword.synth.txt";
     for (line, output) in [
         (format!("import {input} -q"), "out.arrow"),
-        (format!("fit {input} -k 5 --polish 2 --agreement no -q"), "out.safetensors"),
-        (format!("fit {input} -k 5 --polish 0 --agreement no -q --memory 64MB"), "out.safetensors"),
+        (format!("fit {input} -k 5 --refine 2 --stability no -q"), "out.safetensors"),
+        (format!("fit {input} -k 5 --refine 0 --stability no -q --memory 64MB"), "out.safetensors"),
     ] {
         let line = format!("{line} -o {output}");
         for wait in [3, 10, 30, 60, 100, 150, 200, 300, 500] {

@@ -108,8 +108,8 @@ fn what_needs_documents_is_refused_before_anything_is_read() {
     for (line, parts) in [
         ("fit x.sketch", &["--method embedded", needs, "hint: ", "--method ddp"][..]),
         ("fit x.sketch --method binning -k 3", &["binning", needs]),
-        ("fit x.sketch --method ddp --polish 3", &["--polish", needs, "--polish 0"]),
-        ("fit x.sketch --method ddp --agreement yes", &["--agreement yes", needs]),
+        ("fit x.sketch --method ddp --refine 3", &["--refine", needs, "--refine 0"]),
+        ("fit x.sketch --method ddp --stability yes", &["--stability yes", needs]),
         ("fit x.sketch --method gibbs", &["--method gibbs", needs]),
         ("fit x.sketch --method ddp -k auto", &["-k auto", needs]),
         ("fit x.sketch --method ddp --min-df 2", &["--min-df is for documents", "settled"]),

@@ -115,7 +115,7 @@ fn every_format_holds_the_same_documents() {
         b.ok(&format!("synth {kind} --gzip -o packed"));
         b.ok(&format!("synth {kind} --format arrow -o arrow"));
         let fit =
-            |file: &str| b.model(&format!("{file} -k {k} --min-df 1 --polish 0 --agreement no"));
+            |file: &str| b.model(&format!("{file} -k {k} --min-df 1 --refine 0 --stability no"));
         let plain = fit("plain/docword.synth.txt");
         assert!(fit("packed/docword.synth.txt.gz") == plain, "{kind}");
         // Documents have names in the on-disk corpus, which only the choice of judges and of halves looks at.

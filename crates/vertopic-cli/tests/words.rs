@@ -154,7 +154,7 @@ fn a_fit_is_steered() {
     }
     let table = b.ok("topics model.safetensors").out;
     assert!(table.starts_with("topic  weight  novel  separation  residual  agrees  words"));
-    assert!(topics.iter().all(|t| t["certificate"]["agreement"].as_f64() > Some(0.8)));
+    assert!(topics.iter().all(|t| t["certificate"]["stability"].as_f64() > Some(0.8)));
     let info = b.ok("info model.safetensors").out;
     assert!(info.contains("steer.forbidden") && info.contains("hilla"), "{info}");
 }

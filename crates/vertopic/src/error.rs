@@ -228,7 +228,7 @@ impl Error {
                 "its novel words are too rare to stand for a topic: raise --candidate-min-df or --candidate-min-tokens, ask for fewer topics (-k), or use another --method".into()
             }
             Self::NeedsDocuments { .. } => {
-                "from sketches run --method ddp and --method rp, with or without --paper, with --polish 0, --agreement no and a number for -k".into()
+                "from sketches run --method ddp and --method rp, with or without --paper, with --refine 0, --stability no and a number for -k".into()
             }
             Self::OtherSketch { wants, .. } => format!("make the sketches with {wants}"),
             Self::SketchesDiffer { .. } => "make both with the same options".into(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// Stages in the order that data flows. A stage may use those before it, never those after it.
 const STAGES: [&str; 13] = [
-    "corpus", "moments", "sketch", "embed", "detect", "cluster", "estimate", "infer", "polish",
+    "corpus", "moments", "sketch", "embed", "detect", "cluster", "estimate", "infer", "refine",
     "evaluate", "model", "pipeline", "choose",
 ];
 /// What lies underneath all stages and knows none of them.

@@ -48,7 +48,7 @@ pub(crate) struct ModelFlags {
     /// Whether topics are looked for again in two halves of the documents, yes or no [default: yes
     /// with embedded, else no]
     #[arg(long, value_name = "YES|NO", value_parser = clap::builder::BoolishValueParser::new())]
-    pub(crate) agreement: Option<bool>,
+    pub(crate) stability: Option<bool>,
 
     /// The algorithms of the paper exactly as published
     ///

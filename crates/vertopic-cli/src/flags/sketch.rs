@@ -19,7 +19,7 @@ sketched on different machines and have different words. The fit of sketches is 
 their documents, byte for byte: that of `vertopic fit` with --min-df 1 --max-df 100%, since no word
 is pruned. From sketches run --method ddp, and --method rp if they have --projections (50·K, unless
 the fit says otherwise); with --paper, if they were made with --paper and the same --seed. The
-default method, binning, a polish, --agreement yes and -k auto need the documents.
+default method, binning, a polish, --stability yes and -k auto need the documents.
 
 Size: about 12 bytes for each pair of words that occur together in a document (20 with --pairs
 split), and 8·P for each word with --projections P.";

@@ -68,7 +68,7 @@ pub(crate) struct Reference {
 /// How topics agree with labels.
 #[derive(Debug)]
 pub(crate) struct Labels {
-    pub(crate) agreement: ClusterScores,
+    pub(crate) stability: ClusterScores,
     pub(crate) unlabelled: usize,
     /// Documents with a label, but without a word that the model knows.
     pub(crate) without_words: usize,
@@ -133,18 +133,18 @@ fn measures(found: &Evaluation) -> Vec<(&'static str, Option<f64>, String)> {
         },
     );
     lines.push(("perplexity", found.completion.map(|c| c.perplexity), halves));
-    if let Some(Labels { agreement, unlabelled, without_words }) = &found.labels {
+    if let Some(Labels { stability, unlabelled, without_words }) = &found.labels {
         let note = format!(
             "{} documents, {} labels, {} topics; {} unlabelled, {} without known words",
-            grouped(agreement.documents),
-            grouped(agreement.labels),
-            grouped(agreement.groups),
+            grouped(stability.documents),
+            grouped(stability.labels),
+            grouped(stability.groups),
             grouped(*unlabelled),
             grouped(*without_words)
         );
-        lines.push(("nmi", Some(agreement.nmi), note));
-        lines.push(("ari", Some(agreement.ari), "the same documents".to_owned()));
-        lines.push(("purity", Some(agreement.purity), "the same documents".to_owned()));
+        lines.push(("nmi", Some(stability.nmi), note));
+        lines.push(("ari", Some(stability.ari), "the same documents".to_owned()));
+        lines.push(("purity", Some(stability.purity), "the same documents".to_owned()));
     }
     lines
 }
@@ -204,9 +204,9 @@ pub(crate) fn evaluation_json(found: &Evaluation) -> Value {
         ("inverted_rbo", found.inverted_rbo),
         ("exclusivity", mean(&found.exclusivity)),
         ("perplexity", found.completion.map(|c| c.perplexity)),
-        ("nmi", labels.map(|l| l.agreement.nmi)),
-        ("ari", labels.map(|l| l.agreement.ari)),
-        ("purity", labels.map(|l| l.agreement.purity)),
+        ("nmi", labels.map(|l| l.stability.nmi)),
+        ("ari", labels.map(|l| l.stability.ari)),
+        ("purity", labels.map(|l| l.stability.purity)),
     ];
     metrics.extend(others.map(|(name, value)| (name.to_owned(), json!(value))));
     let topic = |(k, topic): (usize, &Judged)| {
@@ -233,11 +233,11 @@ pub(crate) fn evaluation_json(found: &Evaluation) -> Value {
             "fitted_on": found.fitted_on,
             "completion": found.completion,
             "labels": labels.map(|l| json!({
-                "documents": l.agreement.documents,
+                "documents": l.stability.documents,
                 "without_known_words": l.without_words,
                 "without_label": l.unlabelled,
-                "labels": l.agreement.labels,
-                "topics": l.agreement.groups,
+                "labels": l.stability.labels,
+                "topics": l.stability.groups,
             })),
         },
         "constants": {

@@ -71,7 +71,7 @@ pub(crate) fn topics_table(model: &TopicModel, words: Words, width: usize, style
             diagnostics.novel_words,
             diagnostics.separation.map_or_else(none, short),
             diagnostics.residual.map_or_else(none, |r| format!("{r:.3}")),
-            diagnostics.agreement.map_or_else(none, |a| format!("{a:.2}")),
+            diagnostics.stability.map_or_else(none, |a| format!("{a:.2}")),
         );
         let marked = words.marked(model, k);
         marks |= marked.iter().any(|word| word.ends_with(MARK));
@@ -128,7 +128,7 @@ pub(crate) fn topics_tsv(model: &TopicModel, words: Words) -> String {
             printable_line(&novel),
             number(c.separation),
             number(c.residual),
-            number(c.agreement),
+            number(c.stability),
             number(Some(c.effective_words)),
             assessments[k].to_string(),
         ];

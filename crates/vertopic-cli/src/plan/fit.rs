@@ -150,7 +150,7 @@ impl ModelPlan {
             embed.completions = flags.completions.unwrap_or(embed.completions);
         }
         params.refine.sweeps = flags.refine.unwrap_or(params.refine.sweeps);
-        params.agreement = flags.agreement.unwrap_or(params.agreement);
+        params.stability = flags.stability.unwrap_or(params.stability);
         params.guidance.pins = flags.pins.iter().map(|pin| pin.0.clone()).collect();
         params.guidance.forbidden = flags.forbidden.iter().flat_map(|w| w.0.clone()).collect();
 

@@ -207,7 +207,7 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
             0 => "taken back: it foretold documents kept aside no better".to_owned(),
             kept => format!("{kept} sweeps"),
         };
-        facts.push(("polish", kept));
+        facts.push(("refine", kept));
         if refine.background_weight > 0.0 {
             let share =
                 format!("{:.0} % of what all have in common", 100.0 * refine.background_weight);

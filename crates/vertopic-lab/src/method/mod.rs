@@ -73,7 +73,7 @@ impl MethodOutput {
                 strength: None,
                 separation: None,
                 residual: None,
-                agreement: None,
+                stability: None,
                 effective_words: effective_words(self.topics.topic(k)),
             },
             display_words: Vec::new(),

@@ -15,8 +15,8 @@ impl FitParams {
         let needs = [
             (self.embed.is_some(), "the default method (--method embedded)"),
             (self.detect.method == Method::Binning, "binning (--method binning)"),
-            (self.refine.sweeps > 0, "a polish (--polish)"),
-            (self.stability, "a look at halves of the documents (--agreement yes)"),
+            (self.refine.sweeps > 0, "a polish (--refine)"),
+            (self.stability, "a look at halves of the documents (--stability yes)"),
         ];
         if let Some(&(_, what)) = needs.iter().find(|(needed, _)| *needed) {
             return Err(Error::NeedsDocuments { what });

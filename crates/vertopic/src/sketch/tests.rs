@@ -173,8 +173,8 @@ fn sketches_of_other_things_are_refused() {
     for (params, what) in [
         (FitParams::new(2), "--method embedded"),
         (FitParams::improved(2, Method::Binning), "--method binning"),
-        (FitParams { refine: polished, ..ddp.clone() }, "--polish"),
-        (FitParams { stability: true, ..ddp.clone() }, "--agreement"),
+        (FitParams { refine: polished, ..ddp.clone() }, "--refine"),
+        (FitParams { stability: true, ..ddp.clone() }, "--stability"),
     ] {
         let error = fit_sketch(&many, &params, &ctx).expect_err("needs documents");
         assert!(error.to_string().contains(what), "{error}");

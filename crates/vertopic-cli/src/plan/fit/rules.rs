@@ -44,7 +44,7 @@ fn by_method(flags: &ModelFlags) -> Vec<(&'static str, bool, &'static [MethodFla
             &[Embedded, EmbeddedDdp],
         ),
         ("--forbid", !flags.forbidden.is_empty(), OWN),
-        ("--agreement", flags.agreement.is_some(), OWN),
+        ("--stability", flags.stability.is_some(), OWN),
         (
             "--candidate-min-df",
             flags.candidate_min_df.is_some(),
@@ -53,7 +53,7 @@ fn by_method(flags: &ModelFlags) -> Vec<(&'static str, bool, &'static [MethodFla
         ("--candidate-noise", flags.candidate_noise.is_some(), &[Embedded, EmbeddedDdp]),
         ("--weigh", flags.weigh.is_some(), &[Embedded, EmbeddedDdp]),
         ("--completions", flags.completions.is_some(), &[Embedded, EmbeddedDdp]),
-        ("--polish", flags.refine.is_some(), OWN),
+        ("--refine", flags.refine.is_some(), OWN),
         ("--candidate-min-tokens", flags.candidate_min_tokens.is_some(), OWN),
         ("--projections", flags.projections.is_some(), &[Embedded, Rp, SolidAngle]),
         ("--far-words", flags.far_words.is_some(), &[Ddp]),

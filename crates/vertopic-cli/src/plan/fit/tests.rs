@@ -32,11 +32,11 @@ fn paper_is_the_paper_to_the_letter() {
 
 #[test]
 fn the_embedding_and_the_polish_have_flags() {
-    let p = params("-k 4 --weigh tokens --completions 3 --candidate-noise 0.1 --polish 7");
+    let p = params("-k 4 --weigh tokens --completions 3 --candidate-noise 0.1 --refine 7");
     let embed = p.embed.expect("embedded by default");
     assert_eq!((embed.weighting, embed.completions), (Weighting::Tokens, 3));
     assert_eq!((p.detect.filter.noise, p.refine.sweeps), (Some(0.1), 7));
-    assert_eq!(params("-k 4 --paper --polish 2").refine.sweeps, 2);
+    assert_eq!(params("-k 4 --paper --refine 2").refine.sweeps, 2);
     assert_eq!(params("-k 4 --paper").detect.method, Method::Ddp);
     assert_eq!(params("-k 4 --weigh tf-idf"), params("-k 4"));
 }
@@ -53,9 +53,9 @@ fn words_are_pinned_and_forbidden() {
 
 #[test]
 fn agreement_is_part_of_the_default_method() {
-    assert!(params("-k 4").agreement && !params("-k 4 --agreement no").agreement);
-    assert!(!params("-k 4 --method rp").agreement);
-    assert!(params("-k 4 --method rp --agreement yes").agreement);
+    assert!(params("-k 4").stability && !params("-k 4 --stability no").stability);
+    assert!(!params("-k 4 --method rp").stability);
+    assert!(params("-k 4 --method rp --stability yes").stability);
 }
 
 #[test]
@@ -118,12 +118,12 @@ fn flags_that_would_change_nothing_are_refused() {
         "--method ddp --gamma 1",
         "--paper --method embedded",
         "--method rp --weigh tokens",
-        "--method gibbs --polish 3",
+        "--method gibbs --refine 3",
         "--method rp --pin a",
         "--paper --pin a",
         "--method gibbs --forbid a",
         "--method rp --candidates random:9",
-        "--method nmf --agreement yes",
+        "--method nmf --stability yes",
         "--pairs all",
         "--bins 4",
         "--distance 1",
