@@ -6,7 +6,7 @@ use vertopic::corpus::Frequency;
 use vertopic::detect::{
     DetectParams, Method, NovelWord, NovelWords, ResolvedGuidance, novel_words,
 };
-use vertopic::embed::{EmbedParams, dimension};
+use vertopic::embed::{EmbedParams, effective_rank};
 use vertopic::estimate::{EstimateParams, topics};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::{PairScheme, Weighting, WordStats};
@@ -58,7 +58,7 @@ fn error_given_truth(documents: usize, ctx: &Context<'_>) -> f64 {
             .filter(|&(word, _)| seen(word))
             .map(|(word, k)| (NovelWord { word, strength: 1.0 }, k))
             .unzip();
-        let novel = NovelWords { words, allowed: 500 };
+        let novel = NovelWords { words, n_candidates: 500 };
         let groups = Groups::new(&novel, &groups, 5, Representative::Pooled, totals.row_sums());
         let params = EstimateParams::paper();
         let found = topics(&truth.corpus, &totals, &groups, &params, ctx).expect("topics");
@@ -136,8 +136,8 @@ fn the_number_of_real_dimensions_is_the_number_of_topics() {
         let totals = WordStats::of(&corpus, Seed(3), PairScheme::All, &ctx).expect("documents");
         for weighting in [Weighting::Tokens, Weighting::TfIdf] {
             let params = EmbedParams { weighting, ..EmbedParams::default() };
-            let found = dimension(&corpus, &totals, &params, &ctx).expect("documents");
-            assert_eq!(found.real, topics, "{weighting:?} {:?}", found.scores);
+            let found = effective_rank(&corpus, &totals, &params, &ctx).expect("documents");
+            assert_eq!(found.rank, topics, "{weighting:?} {:?}", found.scores);
             assert!(found.eigenvalues.iter().take(topics).all(|l| *l > 0.0));
         }
     }

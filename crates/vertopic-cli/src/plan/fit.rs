@@ -132,14 +132,14 @@ impl ModelPlan {
             detect.distance = flags.distance;
         }
         if let Some(min_df) = flags.candidate_min_df {
-            detect.floor.min_df = min_df;
+            detect.filter.min_df = min_df;
         }
         if let Some(min_tokens) = flags.candidate_min_tokens {
-            detect.floor.min_tokens = min_tokens;
+            detect.filter.min_tokens = min_tokens;
         }
 
         if let Some(noise) = flags.candidate_noise {
-            detect.floor.noise = Some(noise);
+            detect.filter.noise = Some(noise);
         }
         if let Some(embed) = &mut params.embed {
             match flags.weigh {

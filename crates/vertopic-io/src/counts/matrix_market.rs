@@ -13,7 +13,7 @@ use crate::counts::entries::{Entries, Values};
 use crate::counts::parse::{Notation, Place, fields, file_error, shown, whole};
 use crate::counts::uci::write_entries;
 use crate::counts::vocab::check_size;
-use crate::counts::{CountOptions, CountsRead, Each, chunks, pieces};
+use crate::counts::{CountOptions, CountsRead, Each, chunks, streaming};
 use crate::error::IoError;
 use crate::source::{Lines, Source};
 

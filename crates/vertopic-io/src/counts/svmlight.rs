@@ -14,7 +14,7 @@ use crate::counts::collect::repeated;
 use crate::counts::pairs::Pairs;
 use crate::counts::parse::{Ids, Notation, Place, fields, shown};
 use crate::counts::table::Block;
-use crate::counts::{CountOptions, CountsRead, Each, pieces};
+use crate::counts::{CountOptions, CountsRead, Each, streaming};
 use crate::error::IoError;
 use crate::source::{self, Source};
 

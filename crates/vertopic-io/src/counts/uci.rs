@@ -15,7 +15,7 @@ use crate::counts::collect::Header;
 use crate::counts::entries::Entries;
 use crate::counts::parse::{Place, file_error, shown, whole};
 use crate::counts::vocab::check_size;
-use crate::counts::{CountOptions, CountsRead, Each, chunks, pieces};
+use crate::counts::{CountOptions, CountsRead, Each, chunks, streaming};
 use crate::error::IoError;
 use crate::source::{Lines, Source};
 

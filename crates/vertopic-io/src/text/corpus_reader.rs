@@ -77,7 +77,7 @@ pub struct CorpusReader<'a> {
     batch_bytes: usize,
     builder: CorpusBuilder,
     /// Where documents go instead.
-    builder: Option<&'a mut SpoolBuilder>,
+    spool: Option<&'a mut SpoolBuilder>,
     /// The words whose order is kept, and the order.
     ordered: Option<(&'a Vocabulary, Texts)>,
     documents: u64,
@@ -114,7 +114,7 @@ impl<'a> CorpusReader<'a> {
             batch: Vec::new(),
             batch_bytes: 0,
             builder: CorpusBuilder::new(),
-            builder: None,
+            spool: None,
             ordered: None,
             documents: 0,
             undecodable: 0,
@@ -130,8 +130,8 @@ impl<'a> CorpusReader<'a> {
     }
 
     /// Documents go there, and what is gathered has none.
-    pub(crate) fn send_to(&mut self, builder: &'a mut SpoolBuilder) {
-        self.builder = Some(builder);
+    pub(crate) fn send_to(&mut self, spool: &'a mut SpoolBuilder) {
+        self.spool = Some(spool);
     }
 
     /// Announces how many bytes all files have.
@@ -241,8 +241,8 @@ impl<'a> CorpusReader<'a> {
         let mut pairs = Vec::new();
         let mut documents = batch.into_iter();
         for counted in counted {
-            let id = |word: &String| match &mut self.builder {
-                Some(builder) => builder.word(word),
+            let id = |word: &String| match &mut self.spool {
+                Some(spool) => spool.word(word),
                 None => self.builder.word(word),
             };
             let ids: Vec<u32> = counted.words.iter().map(id).collect();
@@ -258,8 +258,8 @@ impl<'a> CorpusReader<'a> {
                 pairs.clear();
                 let own = &counted.pairs[start..end];
                 pairs.extend(own.iter().map(|&(w, count)| (ids[w as usize], count)));
-                match &mut self.builder {
-                    Some(builder) => builder.push(info.id.as_deref(), pairs.iter().copied())?,
+                match &mut self.spool {
+                    Some(spool) => spool.push(info.id.as_deref(), pairs.iter().copied())?,
                     None => self.builder.push(&mut pairs, info)?,
                 }
                 start = end;

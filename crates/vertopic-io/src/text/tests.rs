@@ -41,7 +41,7 @@ pub(super) fn shown(corpus: &Corpus, d: usize) -> String {
         1 => corpus.vocabulary().word(w).to_owned(),
         c => format!("{}:{c}", corpus.vocabulary().word(w)),
     };
-    corpus.document(d).pairs().map(shown).collect::<Vec<_>>().join(" ")
+    corpus.document(d).entries().map(shown).collect::<Vec<_>>().join(" ")
 }
 
 /// All documents with `id/label/time`.

@@ -50,9 +50,9 @@ fn raise(text: &str, size: f64) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
     let mut up = false;
-    for ctx in chars.chunk_by(|a, b| plain(*a).is_some() == plain(*b).is_some()) {
-        let raised = plain(ctx[0]).is_some();
-        let ctx: String = ctx.iter().map(|&c| plain(c).unwrap_or(c)).collect();
+    for run in chars.chunk_by(|a, b| plain(*a).is_some() == plain(*b).is_some()) {
+        let raised = plain(run[0]).is_some();
+        let run: String = run.iter().map(|&c| plain(c).unwrap_or(c)).collect();
         let (shift, small) = (Num(0.38 * size), Num(0.72 * size));
         let _ = match (raised, up) {
             (true, _) => write!(out, r#"<tspan dy="-{shift}" font-size="{small}">{run}</tspan>"#),

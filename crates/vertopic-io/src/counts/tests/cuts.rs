@@ -133,10 +133,10 @@ proptest! {
             prop_assert_eq!(back.n_tokens(), want.n_tokens());
             for (numbered, named) in back.documents().zip(want.documents()) {
                 let name = |w| words()[back.vocabulary().word(w).parse::<usize>().expect("a number") - 1].clone();
-                let mut pairs: Vec<_> = numbered.pairs().map(|(w, c)| (name(w), c)).collect();
+                let mut pairs: Vec<_> = numbered.entries().map(|(w, c)| (name(w), c)).collect();
                 pairs.sort_unstable();
                 let own: Vec<_> =
-                    named.pairs().map(|(w, c)| (want.vocabulary().word(w).to_owned(), c)).collect();
+                    named.entries().map(|(w, c)| (want.vocabulary().word(w).to_owned(), c)).collect();
                 prop_assert_eq!(pairs, own);
             }
         }

@@ -278,7 +278,7 @@ fn order_and_threads_do_not_matter() {
     let truth = planted(120, 80, 3, 8);
     let mut b = CorpusBuilder::with_words(truth.corpus.vocabulary().words().to_vec());
     for d in (0..120).map(|d| (d * 77 + 5) % 120) {
-        let mut pairs: Vec<(u32, u32)> = truth.corpus.document(d).pairs().collect();
+        let mut pairs: Vec<(u32, u32)> = truth.corpus.document(d).entries().collect();
         let id = truth.corpus.id(d).map(str::to_owned);
         b.push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() }).expect("good");
     }

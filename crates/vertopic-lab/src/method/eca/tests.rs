@@ -132,7 +132,7 @@ fn order_and_threads_do_not_matter() {
         let mut builder = CorpusBuilder::with_words(words);
         for at in 0..n {
             let d = at * step % n;
-            let mut pairs: Vec<(u32, u32)> = truth.corpus.document(d).pairs().collect();
+            let mut pairs: Vec<(u32, u32)> = truth.corpus.document(d).entries().collect();
             let id = truth.corpus.id(d).map(str::to_owned);
             builder.push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() }).expect("good");
         }

@@ -56,7 +56,7 @@ fn log_posterior(corpus: &Corpus, factors: &Factors, alpha: f64, eta: f64) -> f6
         let total: f64 = row.iter().sum();
         let theta: Vec<f64> = row.iter().map(|h| h / total).collect();
         sum += alpha * theta.iter().map(|t| t.ln()).sum::<f64>();
-        for (w, c) in corpus.document(d).pairs() {
+        for (w, c) in corpus.document(d).entries() {
             let p: f64 = theta.iter().zip(beta(w)).map(|(t, b)| t * b).sum();
             sum += f64::from(c) * p.ln();
         }
@@ -136,7 +136,7 @@ fn threads_and_empty_documents_cannot_change_a_bit() {
     let mut builder = CorpusBuilder::with_words(corpus.vocabulary().words().to_vec());
     builder.push(&mut [], DocumentInfo::default()).expect("a document without words");
     for d in (0..corpus.n_documents()).rev() {
-        let mut pairs: Vec<_> = corpus.document(d).pairs().collect();
+        let mut pairs: Vec<_> = corpus.document(d).entries().collect();
         let id = corpus.id(d).map(str::to_owned);
         builder.push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() }).expect("counts");
     }

@@ -30,7 +30,7 @@ impl<'a, K: Kernel> Chain<'a, K> {
         let mut tokens = vec![0_i32; corpus.n_words()];
         documents
             .iter()
-            .flat_map(Document::pairs)
+            .flat_map(Document::entries)
             .for_each(|(w, c)| tokens[w as usize] += c as i32);
         let n_tokens = corpus.n_tokens() as usize;
         let kernel = K::new(&side, &tokens);

@@ -23,7 +23,7 @@ fn start<K: Kernel>(corpus: &Corpus, k: usize, alpha: f64, beta: f64, seed: u64)
 fn tokens(corpus: &Corpus) -> Vec<(usize, usize)> {
     let mut tokens = Vec::new();
     for d in canonical_order(corpus) {
-        for (w, c) in corpus.document(d).pairs() {
+        for (w, c) in corpus.document(d).entries() {
             tokens.extend(vec![(d, w as usize); c as usize]);
         }
     }
@@ -266,7 +266,7 @@ fn the_order_of_documents_does_not_matter() {
     let corpus = planted.corpus;
     let mut b = CorpusBuilder::with_words(corpus.vocabulary().words().to_vec());
     for d in (0..60).map(|d| d * 23 % 60) {
-        let mut pairs: Vec<(u32, u32)> = corpus.document(d).pairs().collect();
+        let mut pairs: Vec<(u32, u32)> = corpus.document(d).entries().collect();
         let id = corpus.id(d).map(str::to_owned);
         b.push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() }).expect("good");
     }

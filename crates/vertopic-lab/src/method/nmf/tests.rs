@@ -243,7 +243,7 @@ fn threads_and_order_cannot_change_a_bit() {
         let names = planted.corpus.vocabulary().words().to_vec();
         let mut builder = CorpusBuilder::with_words(names);
         for d in (0..n).map(|i| (i * 37 + 11) % n) {
-            let mut pairs: Vec<_> = planted.corpus.document(d).pairs().collect();
+            let mut pairs: Vec<_> = planted.corpus.document(d).entries().collect();
             let id = planted.corpus.id(d).map(str::to_owned);
             builder
                 .push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() })

@@ -122,7 +122,7 @@ fn order_and_threads_do_not_matter() {
     let shuffled = {
         let mut builder = CorpusBuilder::with_words(truth.corpus.vocabulary().words().to_vec());
         for at in 0..n {
-            let mut pairs: Vec<(u32, u32)> = truth.corpus.document(at * 7 % n).pairs().collect();
+            let mut pairs: Vec<(u32, u32)> = truth.corpus.document(at * 7 % n).entries().collect();
             builder.push(&mut pairs, DocumentInfo::default()).expect("good");
         }
         builder.finish().expect("good")

@@ -105,9 +105,9 @@ struct Outcome {
 }
 
 fn contenders(gibbs: GibbsParams) -> Vec<Contender> {
-    let own = |method, filter: u64, affinity| {
+    let own = |method, min_tokens: u64, affinity| {
         let mut params = FitParams::paper(LIMBS, method);
-        params.detect.filter.min_tokens = floor;
+        params.detect.filter.min_tokens = min_tokens;
         params.cluster.affinity = affinity;
         Method::Own(params)
     };

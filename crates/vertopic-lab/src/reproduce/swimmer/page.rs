@@ -53,7 +53,7 @@ fn examples() -> Result<Gallery, IoError> {
     let corpus = noisy(TOKENS, 0)?;
     let drawn = |image: usize| {
         let mut pixels = vec![0.0; SIDE * SIDE];
-        corpus.document(image).pairs().for_each(|(w, c)| pixels[w as usize] = c as f32);
+        corpus.document(image).entries().for_each(|(w, c)| pixels[w as usize] = c as f32);
         picture(&pixels, false)
     };
     let exact = |image: usize| {
