@@ -1,30 +1,30 @@
-//! Rounds of EM for the mixture of a document.
+//! EM steps for the mixture of a document.
 //!
 //! The EM step multiplies each share by its part of the gradient, `(g_k + α_k / θ_k) / (N + Σα)` with
-//! `g_k = Σ_w c_w β_wk / (θ·β_w)`. To multiply by a power of that goes further, and in turn with plain steps it settles
-//! where EM does (over-relaxed EM; Salakhutdinov & Roweis 2003). The largest factor says how much there may be to gain.
+//! `g_k = Σ_w c_w β_wk / (θ·β_w)`. Multiplying by a power of that factor goes further; by turns with plain
+//! steps it converges to the fixed point of EM (over-relaxed EM; Salakhutdinov & Roweis 2003). The largest factor bounds the
+//! possible gain.
 //!
-//! A document that teaches topics is to say what its tokens tell of each other. In the mixture above a token also finds
-//! itself, and the shorter the text, the more of what topics learn from it is what they said before. So in rounds of
-//! [`EmStep::LeaveOneOut`] a token is given to topics by the others of its document alone (as in CVB0; Asuncion, Welling, Smyth &
-//! Teh 2009). Of the `T = N + Σα` tokens of the mixture, its own part in topic k is `θ_k β_wk / (θ·β_w)`; without it, the
-//! token is in topic k in proportion to `β_wk θ_k (1 − β_wk / (T θ·β_w))`.
+//! In training, the mixture above includes the token itself. The shorter the text, the more the topics then only confirm
+//! themselves. A step of [`EmStep::LeaveOneOut`] assigns a token by the other tokens of its document alone (as in CVB0;
+//! Asuncion, Welling, Smyth & Teh 2009). Of the `T = N + Σα` tokens of the mixture, the token's own part in topic k is
+//! `θ_k β_wk / (θ·β_w)`. Without it, the token is in topic k in proportion to `β_wk θ_k (1 − β_wk / (T θ·β_w))`.
 
 use crate::infer::dot;
 use crate::moments::without;
 use crate::simd::{Simd, sum_over};
 
-/// One round of EM, and how often it squares its step, so that it goes 1, 2, 4, 8 … times as far. What a long step overshoots
-/// the short ones after it mend, as in Chebyshev's iteration.
+/// One EM step. The number says how often the factor is squared: the step is 1, 2, 4, 8 … times as long. Short steps correct
+/// what a long one overshoots, as in Chebyshev's iteration.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum EmStep {
-    /// Each token by all tokens.
+    /// Each token is assigned by all tokens of the document.
     Full(u32),
-    /// Each token by the others.
+    /// Each token is assigned by the other tokens of the document.
     LeaveOneOut(u32),
 }
 
-/// How far to climb: which rounds there are, by turns; how many; and the gap at which there are enough.
+/// A schedule of EM steps: the steps, taken cyclically; their largest number; the gap at which to stop.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EmSchedule {
     pub(crate) em_steps: &'static [EmStep],
@@ -33,18 +33,18 @@ pub(crate) struct EmSchedule {
 }
 
 impl EmSchedule {
-    /// A few rounds, whatever gap they leave.
+    /// Exactly these steps, whatever gap they leave.
     pub(crate) const fn fixed(em_steps: &'static [EmStep]) -> Self {
         Self { em_steps, most: em_steps.len(), tolerance: -1.0 }
     }
 }
 
-/// A step goes at most so far before it is squared: squares would leave the range of numbers.
+/// Largest factor before squaring, so that squares stay in range.
 const LONGEST: f32 = 8.0;
-/// Nothing is divided by what is smaller: the shares that fill up the last lane are 0.
+/// Smallest divisor: the padding of the last lane is 0.
 const LEAST: f32 = 1e-30;
 
-/// A document, and the space for its mixture.
+/// A document and the working space of its mixture.
 pub(super) struct Workspace<'a, V> {
     pub(super) rows: &'a [V],
     pub(super) counts: &'a [u32],
@@ -54,7 +54,7 @@ pub(super) struct Workspace<'a, V> {
     pub(super) spare: &'a mut [V],
 }
 
-/// Climbs; `n` is the number of tokens, and the prior is worth so many. Gives the rounds that it took.
+/// Runs the schedule. `n` is the number of tokens, `prior` that of pseudo-tokens. Returns the number of steps taken.
 #[inline(always)]
 pub(super) fn em_steps<L: Simd>(
     simd: L,
@@ -99,7 +99,7 @@ pub(super) fn em_steps<L: Simd>(
         for ((t, g), a) in theta.iter_mut().zip(gradient.iter()).zip(alpha) {
             let mut step = simd.min(*g, longest);
             (0..squarings).for_each(|_| step = simd.mul(step, step));
-            // Where EM settles no share is less than what the prior alone gives; from 0 there would be no way back.
+            // At the fixed point no share is below what the prior alone gives; EM could not leave 0.
             let least = simd.mul(simd.mul(*a, prior), per_token);
             *t = simd.max(simd.mul(*t, step), least);
         }
@@ -122,17 +122,17 @@ fn add<L: Simd>(simd: L, gradient: &mut [L::V], row: &[L::V], share: L::V) {
     }
 }
 
-/// A token apart from the others of its document.
+/// A token left out of the mixture of its document.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LeftOut {
-    /// `1 / (T θ·β_w)`: times `β_wk`, the part of θ_k that is its own.
+    /// `1 / (T θ·β_w)`: times `β_wk`, the token's own part of θ_k.
     pub(crate) own: f32,
-    /// `Σ_k β_wk θ_k (1 − own β_wk)`: what is left of θ·β_w without the token, for T tokens.
+    /// `Σ_k β_wk θ_k (1 − own β_wk)`: θ·β_w without the token, for T tokens.
     pub(crate) rest: f32,
 }
 
 impl LeftOut {
-    /// A token of the word of this row. Leaves `β_wk (1 − own β_wk)`.
+    /// Leaves out a token of the word with this `row`. Writes `β_wk (1 − own β_wk)` to `left`.
     #[inline(always)]
     pub(crate) fn of<L: Simd>(
         simd: L,

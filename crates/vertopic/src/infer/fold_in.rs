@@ -1,11 +1,11 @@
-//! The mixture of one document: fast rounds of EM, and careful ones that certify it.
+//! Fold-in: the mixture of one document by fast EM steps, certified in double precision.
 
 use crate::corpus::Document;
 use crate::infer::EmStep::{self, Full};
 use crate::infer::{EmSchedule, InferParams, MixtureSolver, TopicWordTable};
 use crate::simd::{self, LANES, Lane};
 
-/// The fast rounds: on halves of the documents of NIPS they need 23 to a gap of .001, where plain ones need 84.
+/// The fast steps, cyclically. On halves of NIPS documents they reach a gap of .001 in 23 steps; plain EM takes 84.
 const FAST: [EmStep; 11] = [
     Full(1),
     Full(2),
@@ -19,12 +19,12 @@ const FAST: [EmStep; 11] = [
     Full(0),
     Full(0),
 ];
-/// Fast rounds, at most. They are in single precision: what they do not reach soon is left to the others.
+/// Largest number of fast steps. They are in single precision; double precision does the rest.
 const MOST_FAST: usize = 220;
-/// What the fast rounds are to reach, as a part of the tolerance: they round, and the careful look after them should agree.
+/// Share of the tolerance that the fast steps aim for, so that the check in double precision agrees despite rounding.
 const CAUTION: f64 = 0.95;
 
-/// How one document went.
+/// How the inference of one document went.
 #[derive(Debug)]
 pub(crate) struct Solved {
     pub(crate) tokens: u64,
@@ -32,7 +32,7 @@ pub(crate) struct Solved {
     pub(crate) iterations: usize,
 }
 
-/// EM for one document after the other, with its working space.
+/// EM for one document at a time, with its working space.
 #[derive(Debug)]
 pub(crate) struct FoldIn<'a> {
     solver: MixtureSolver<'a>,
@@ -51,17 +51,17 @@ impl<'a> FoldIn<'a> {
         Self { solver: MixtureSolver::new(table), params, n_topics, prior, theta, gradient }
     }
 
-    /// The mixture of the document that was solved last.
+    /// The mixture of the last document.
     pub(crate) fn mixture(&self) -> &[f64] {
         &self.theta[..self.n_topics]
     }
 
-    /// `θ·β_w`: the probability of a word in the document that was solved last.
+    /// `θ·β_w`: the probability of the word with this `row` in the last document.
     pub(crate) fn probability(&self, row: &[Lane]) -> f64 {
         dot(row, &self.theta)
     }
 
-    /// Finds the mixture of a document.
+    /// Infers the mixture of `document`.
     pub(crate) fn solve(&mut self, document: Document<'_>) -> Solved {
         let tokens = document.tokens();
         self.theta.copy_from_slice(&self.prior);
@@ -89,7 +89,7 @@ impl<'a> FoldIn<'a> {
         }
     }
 
-    /// The mixture of the fast rounds; its numbers sum to 1 in double precision, too.
+    /// Takes the mixture of the fast steps, scaled to sum to 1 in double precision.
     fn take_over(&mut self) {
         let sum: f64 = self.solver.theta.iter().flatten().map(|&t| f64::from(t)).sum();
         for (t, fast) in self.theta.iter_mut().zip(self.solver.theta.iter().flatten()) {
@@ -97,7 +97,7 @@ impl<'a> FoldIn<'a> {
         }
     }
 
-    /// What there may still be to gain, per token. Leaves the gradient of the likelihood,
+    /// The duality gap per token. Leaves the gradient of the likelihood in `self.gradient`,
     /// `g_k = Σ_w c_w β_wk / (θ·β_w)`; that of the objective is `g_k + α_k / θ_k`, with `θ·g = N + Σα`.
     fn gap(&mut self, counts: &[u32], n: f64) -> f64 {
         let Self { solver, theta, gradient, .. } = self;
@@ -121,7 +121,7 @@ impl<'a> FoldIn<'a> {
 
 #[inline(always)]
 fn dot(row: &[Lane], mixture: &[f64]) -> f64 {
-    let mut sums = [0.0; LANES]; // eight sums of their own: none waits for the others
+    let mut sums = [0.0; LANES]; // eight independent sums hide the latency of an addition
     for (row, mixture) in row.iter().zip(mixture.as_chunks::<LANES>().0) {
         (0..LANES).for_each(|l| sums[l] += f64::from(row[l]) * mixture[l]);
     }

@@ -1,13 +1,13 @@
-//! Mixtures of documents, old or new, given the topics.
+//! Inference: mixtures of documents, old or new, given the topics.
 //!
-//! Each document is a problem of its own: maximise `Σ_w c_w log(θ·β_w) + Σ_k α_k log θ_k` over the
-//! simplex. It is concave, so there is one answer and no random start. EM climbs it,
+//! Each document is a separate problem: maximise `Σ_w c_w log(θ·β_w) + Σ_k α_k log θ_k` over the
+//! simplex. It is concave, so there is one optimum and no random start. EM maximises it,
 //! `θ_k ∝ θ_k Σ_w c_w β_wk / (θ·β_w) + α_k`, until the duality gap is small: with g the gradient, no θ
 //! is better than the current one by more than `max_k g_k − θ·g`. `em_steps` are fast, with long steps and in single
 //! precision; `fold_in` certifies what they found, and goes on in double precision if need be.
 //!
-//! The prior's α are the topics' weights in the corpus (they sum to 1: one token's worth), so a
-//! document without a known word gets the corpus mixture, and a short one leans towards it.
+//! The prior's α are the topics' weights in the corpus. They sum to 1: the prior counts as one token. A document without a
+//! known word gets the corpus mixture, and a short document is drawn towards it.
 
 mod em;
 mod fold_in;
@@ -30,9 +30,9 @@ pub(crate) use table::TopicWordTable;
 /// Settings of the inference.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct InferParams {
-    /// Gap per token, in nats, at which a document counts as solved.
+    /// Duality gap per token, in nats, at which a document has converged.
     pub tolerance: f64,
-    /// Rounds of EM, at most.
+    /// Largest number of EM steps per document.
     pub most_iterations: usize,
 }
 
@@ -53,29 +53,29 @@ impl Default for InferParams {
     }
 }
 
-/// Mixtures of all documents of a corpus, and how they were found.
+/// Mixtures of all documents of a corpus, with a report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mixtures {
     n_topics: usize,
     values: Vec<f32>,
-    /// Known tokens of each document.
+    /// Number of known tokens of each document.
     pub tokens: Vec<u64>,
-    /// How it went.
+    /// How the inference went.
     pub report: InferReport,
 }
 
 /// How an inference went.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct InferReport {
-    /// Documents, each with a row.
+    /// Number of documents; each has a row.
     pub documents: usize,
-    /// Documents without a known word; they have the corpus mixture.
+    /// Documents without a known word; they get the corpus mixture.
     pub empty: usize,
     /// Documents whose gap is above the tolerance.
     pub not_converged: usize,
-    /// The largest gap per token that is left.
+    /// Largest remaining gap per token.
     pub largest_gap: f64,
-    /// Rounds of EM per document, on average.
+    /// Mean number of EM steps per document.
     pub mean_iterations: f64,
 }
 
@@ -90,7 +90,7 @@ impl Mixtures {
         self.n_topics
     }
 
-    /// The mixture of document `d` of the input; it sums to 1. Panics if there are not so many.
+    /// The mixture of document number `d` of the input; it sums to 1. Panics if `d` is out of range.
     pub fn mixture(&self, d: usize) -> &[f32] {
         &self.values[d * self.n_topics..(d + 1) * self.n_topics]
     }

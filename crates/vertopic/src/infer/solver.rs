@@ -1,14 +1,14 @@
-//! The mixture of one document, roughly and fast: a few rounds of EM with long steps, eight topics at a time.
+//! The mixture of one document, approximately and fast: a few over-relaxed EM steps, several topics per instruction.
 
 use crate::infer::TopicWordTable;
 use crate::infer::em::{EmSchedule, Workspace, em_steps};
 use crate::simd::{self, Kernel, Lane, Rows, Simd, sum_over};
 
-/// Mixtures of one document after the other, with the working space.
+/// Infers the mixture of one document at a time, with its working space.
 #[derive(Debug)]
 pub(crate) struct MixtureSolver<'a> {
     table: &'a TopicWordTable,
-    /// Rows of the document's words, gathered so that every round reads them in order.
+    /// Rows of the document's words, gathered so that every step reads them in order.
     pub(crate) rows: Rows,
     pub(crate) theta: Rows,
     gradient: Rows,
@@ -22,14 +22,14 @@ impl<'a> MixtureSolver<'a> {
         Self { table, rows: Rows::default(), theta, gradient, spare }
     }
 
-    /// Turns to a document of these words; its mixture is the prior.
+    /// Loads a document with these `words`; its mixture starts at the prior.
     pub(crate) fn load(&mut self, words: &[u32]) {
         self.rows.clear();
         words.iter().for_each(|&w| self.rows.extend_from_slice(self.table.row(w)));
         self.theta.copy_from_slice(&self.table.prior);
     }
 
-    /// Improves the mixture by rounds of EM; the prior is worth so many tokens. Gives the rounds that it took.
+    /// Improves the mixture by EM steps. `prior` is the number of pseudo-tokens of the prior. Returns the number of steps.
     pub(crate) fn improve(&mut self, counts: &[u32], prior: f32, improve: EmSchedule) -> usize {
         let n: f32 = counts.iter().map(|&c| c as f32).sum();
         if n == 0.0 {
@@ -40,7 +40,7 @@ impl<'a> MixtureSolver<'a> {
         simd::run(Solve { rows, counts, alpha, theta, gradient, spare, prior, n, improve })
     }
 
-    /// `θ·β_w` of a word under the mixture at hand.
+    /// `θ·β_w` of `word` under the current mixture.
     pub(crate) fn probability(&self, word: u32) -> f32 {
         simd::run(Dot { row: self.table.row(word), theta: &self.theta })
     }
@@ -62,7 +62,7 @@ impl Kernel for Dot<'_> {
 
 #[inline(always)]
 pub(crate) fn dot<L: Simd>(simd: L, row: &[L::V], theta: &[L::V]) -> f32 {
-    // The same for both, so that the compiler knows where they end.
+    // Equal lengths let the compiler drop bounds checks.
     let n = row.len().min(theta.len());
     let (row, theta) = (&row[..n], &theta[..n]);
     simd.sum(sum_over(

@@ -1,4 +1,4 @@
-//! Topics as documents meet them: smoothed, and the numbers of a word together.
+//! The topic-word table: smoothed topics, stored word by word as inference reads them.
 
 use rayon::prelude::*;
 
@@ -7,28 +7,28 @@ use crate::error::Error;
 use crate::estimate::Topics;
 use crate::simd::{LANES, Lane, Rows, lanes_for};
 
-/// Probability added to every word of a topic, in all: a word that a topic excludes is then unlikely in
-/// it, not impossible, and EM can leave zero.
+/// Probability added to a topic, spread over all words: a word the topic excludes becomes unlikely instead of impossible,
+/// and EM can leave zero.
 const SMOOTHING: f32 = 1e-3;
 
-/// No word is quite impossible in a topic: what EM brings down to nothing could not be divided by.
+/// Smallest probability of a word in a topic, so that it can be divided by.
 const LEAST: f32 = 1e-20;
 
-/// Words that a thread deals with at a time.
+/// Words a thread takes at a time.
 const CHUNK: usize = 1024;
 
-/// Topics by word, padded to whole lanes with topics of no weight.
+/// Topics by word: a row of topic probabilities for each word, padded to whole lanes with zeros.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TopicWordTable {
     n_topics: usize,
     lanes: usize,
     rows: Rows,
-    /// The topics' shares as positive numbers that sum to 1: the prior of a mixture.
+    /// The topics' weights, positive and summing to 1: the prior of a mixture.
     pub(crate) prior: Rows,
 }
 
 impl TopicWordTable {
-    /// Smooths the topics. Refuses documents over another number of words and weights of other topics.
+    /// Smooths `topics`. An error if `words` or the number of `weights` does not fit them.
     pub(crate) fn new(
         topics: &Topics,
         weights: &[f64],
@@ -49,7 +49,7 @@ impl TopicWordTable {
         Ok(Self::of(words, weights, smooth, ctx))
     }
 
-    /// A table of these probabilities of words in topics, with shares in proportion to the weights.
+    /// A table with `probability(word, topic)`; the prior is proportional to `weights`.
     pub(crate) fn of(
         words: usize,
         weights: &[f64],
@@ -68,8 +68,8 @@ impl TopicWordTable {
         table
     }
 
-    /// A table of probabilities in proportion, in each topic, to what `fill` has for a word; shares are in proportion to the
-    /// weights. `None` if a topic has nothing, or what is no number.
+    /// A table whose topics are proportional to what `fill` writes for each word; the prior is proportional to `weights`.
+    /// `None` if a topic sums to 0 or to no number.
     pub(crate) fn in_proportion(
         words: usize,
         weights: &[f64],
@@ -90,7 +90,7 @@ impl TopicWordTable {
             };
             starts.map(sum).collect()
         });
-        // Chunk after chunk, so that threads do not matter.
+        // In the order of the chunks, so that threads do not matter.
         let mut sums = vec![0.0; k];
         for part in parts {
             sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
@@ -114,7 +114,7 @@ impl TopicWordTable {
         Some(table)
     }
 
-    /// A table that has no probabilities yet.
+    /// A table without probabilities.
     fn empty(words: usize, weights: &[f64], ctx: &Context<'_>) -> Self {
         let lanes = lanes_for(weights.len());
         let (rows, mut prior) = (Rows::shared(words * lanes, ctx), Rows::zeros(lanes));
@@ -136,22 +136,22 @@ impl TopicWordTable {
         self.n_topics
     }
 
-    /// Lanes of a row.
+    /// Number of lanes of a row.
     pub(crate) fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// The probabilities of all words, one word after the other.
+    /// The rows of all words.
     pub(crate) fn rows(&self) -> &[Lane] {
         &self.rows
     }
 
-    /// The probabilities of a word, one of each topic.
+    /// The row of `word`: a probability for each topic.
     pub(crate) fn row(&self, word: u32) -> &[Lane] {
         &self.rows[word as usize * self.lanes..(word as usize + 1) * self.lanes]
     }
 
-    /// The same, without the topics of no weight at the end.
+    /// The row of `word` without the padding.
     pub(crate) fn word(&self, word: usize) -> &[f32] {
         &self.row(word as u32).as_flattened()[..self.n_topics]
     }
@@ -171,7 +171,7 @@ impl TopicWordTable {
         Topics::new(words, values)
     }
 
-    /// The topics' shares.
+    /// The topics' weights.
     pub(crate) fn weights(&self) -> Vec<f64> {
         self.prior.iter().flatten().take(self.n_topics).map(|&a| f64::from(a)).collect()
     }

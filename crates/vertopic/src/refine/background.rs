@@ -1,9 +1,8 @@
-//! How sure topics may be of their words.
+//! Background smoothing (Jelinek-Mercer): every topic is mixed with the mean topic.
 //!
-//! What is learnt from little text is surer than new documents bear out: of titles of five words, topics as they are found
-//! predict worse than topics with a part of what all have in common. So every topic is mixed with the mean,
-//! `(1 − λ) β_k + λ Σ_j a_j β_j` for shares `a`, which leaves the frequencies of words as they are. The judges choose λ, and
-//! it is 0 unless they gain by it.
+//! Topics fitted on little text are overconfident: on titles of five words they predict worse than topics smoothed with
+//! the background, `(1 − λ) β_k + λ Σ_j a_j β_j` for topic weights `a`. Smoothing leaves word frequencies unchanged. The
+//! validation set chooses λ, which is 0 unless the gain is clear.
 
 use rayon::prelude::*;
 
@@ -15,16 +14,16 @@ use crate::infer::TopicWordTable;
 use crate::refine::ValidationSet;
 use crate::refine::scorer::HeldOutScorer;
 
-/// What λ may be. A step up that loses ends the search.
+/// Values of λ in the order of the search, which ends at the first loss.
 const SHARES: [f64; 7] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
-/// What the first step has to gain, in nats per token: five percent of perplexity. Planted topics gain less, and mixed ones are
-/// farther from the truth.
+/// Gain that the first value must reach, in nats per token: 5 % of perplexity. Planted topics gain less, and smoothing
+/// moves them away from the truth.
 const WORTH: f64 = 0.05;
-/// Tokens that the prior of a judge's mixture is worth: few. Whoever uses the topics may have no prior at all, and then
-/// topics that are too sure cost most.
+/// Pseudo-tokens of the prior of a validation document's mixture. Few: users may infer without a prior, where
+/// overconfident topics cost most.
 const PRIOR: f32 = 0.2;
 
-/// Topics mixed with their mean.
+/// `topics` mixed with their weighted mean, which gets the weight `share`.
 pub(crate) fn smooth_with_background(
     topics: &Topics,
     weights: &[f64],
@@ -47,8 +46,8 @@ pub(crate) fn smooth_with_background(
     Topics::new(words, values)
 }
 
-/// The share that the judges choose.
-pub(super) fn share<D: Documents>(
+/// The background weight that scores best on the `validation` set.
+pub(super) fn choose_weight<D: Documents>(
     documents: &D,
     topics: &Topics,
     weights: &[f64],
@@ -58,7 +57,7 @@ pub(super) fn share<D: Documents>(
     let score = |share: f64| -> Result<f64, Error> {
         let smooth_with_background = smooth_with_background(topics, weights, share, ctx)?;
         let table = TopicWordTable::new(&smooth_with_background, weights, topics.n_words(), ctx)?;
-        let pass = documents.pass("polishing topics", ctx, || ValidationPass {
+        let pass = documents.pass("refining topics", ctx, || ValidationPass {
             validation,
             scorer: HeldOutScorer::new(&table, PRIOR),
         });
@@ -76,7 +75,7 @@ pub(super) fn share<D: Documents>(
     Ok(best.0)
 }
 
-/// What the judges say, and nobody teaches.
+/// Scores the validation documents; nothing is accumulated.
 struct ValidationPass<'t> {
     validation: ValidationSet,
     scorer: HeldOutScorer<'t>,

@@ -1,8 +1,8 @@
-//! A large collection teaches a part at a time: topics move after each lesson, not only after the last.
+//! Stepwise EM by mini-batches (Cappé & Moulines 2009; Liang & Klein 2009).
 //!
-//! Stepwise EM (Cappé & Moulines 2009; Liang & Klein 2009). What has been counted so far, S, moves towards what lesson t
-//! counts, as if all documents were like those of the lesson: `S ← S + ρ_t (parts · S_t − S)`, `ρ_t = (t + 1)^−κ`. A keyed
-//! die decides for each document which lesson it is in, so that their order does not matter.
+//! The topics move after each batch. The expected counts S move towards those of batch t, scaled up to the collection:
+//! `S ← S + ρ_t (batches · S_t − S)`, `ρ_t = (t + 1)^−κ`. A keyed draw assigns each document to its batch, so the
+//! order of the documents does not matter.
 
 use rayon::prelude::*;
 
@@ -14,27 +14,27 @@ use crate::moments::add_all;
 use crate::seed::{Seed, Stage};
 use crate::simd::{Aligned, LANES};
 
-/// A lesson has at least so many tokens,
+/// A batch holds at least this many tokens.
 const TOKENS: u64 = if cfg!(test) { 150_000 } else { 2_000_000 };
-/// and so many per topic and word.
+/// A batch also holds at least this many tokens per topic and word.
 const PER_ENTRY: u64 = 1;
-/// With fewer lessons than this there is one, of all: topics move further by sweeps over all documents, which may take long
-/// steps. On 4.7 million tokens of abstracts 20 of those ended at a perplexity of 759, and 28 of two lessons by turns at 769.
+/// Refinement uses mini-batches once there are at least this many. Below it, full sweeps with over-relaxed steps go further:
+/// on 4.7 million tokens of abstracts, 20 full sweeps reached a perplexity of 759, 28 sweeps of two batches 769.
 const FEWEST: u64 = 6;
-/// κ. Less forgets sooner, and what is left to the chance of a lesson then makes topics worse again.
+/// κ, scikit-learn's `learning_decay`. A smaller value follows the noise of single batches.
 const STEP_DECAY: f64 = 0.6;
 
-/// Lanes of counts that a thread deals with at a time, at least.
+/// Lanes of counts a thread takes at a time, at least.
 const CHUNK: usize = 4096;
 
-/// How a collection is cut into lessons.
+/// How a collection is divided into mini-batches.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MiniBatches {
     seed: Seed,
     parts: u64,
 }
 
-/// One of them.
+/// One mini-batch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MiniBatch {
     all: MiniBatches,
@@ -42,7 +42,7 @@ pub(super) struct MiniBatch {
 }
 
 impl MiniBatches {
-    /// As many lessons as there are tokens for, if they are not too few.
+    /// As many batches as the tokens allow; one if that is fewer than [`FEWEST`].
     pub(super) fn of<D: Documents>(
         documents: &D,
         table: &TopicWordTable,
@@ -55,19 +55,19 @@ impl MiniBatches {
         Self { seed, parts: if parts < FEWEST { 1 } else { parts } }
     }
 
-    /// How many.
+    /// Number of batches.
     pub(super) fn parts(self) -> u64 {
         self.parts
     }
 
-    /// The lesson of a step: one after the other, and from the beginning again.
+    /// The batch of step number `step`: one after the other, cyclically.
     pub(super) fn of_step(self, step: usize) -> MiniBatch {
         MiniBatch { all: self, part: step as u64 % self.parts }
     }
 }
 
 impl MiniBatch {
-    /// Whether a document is taught in it.
+    /// Whether `document` is in the batch.
     pub(super) fn has(self, document: Document<'_>) -> bool {
         let MiniBatches { seed, parts } = self.all;
         parts == 1 || seed.stream(Stage::MiniBatch, document.key.0).next_u64() % parts == self.part
@@ -86,23 +86,23 @@ impl Accumulator for Tokens {
     }
 }
 
-/// Tokens of each word that fall to each topic, by what has been taught.
+/// Expected counts: tokens of each word in each topic, the sufficient statistics of EM.
 #[derive(Debug)]
 pub(super) struct TopicCounts {
     pub(super) lanes: usize,
     pub(super) counts: Aligned<i64, LANES>,
-    /// 1 in the counts.
+    /// What one token counts as: the fixed-point unit.
     pub(super) unit: f64,
     pub(super) tokens: f64,
 }
 
 impl TopicCounts {
-    /// Tokens of a word that fall to each topic, in units.
+    /// Expected tokens of `word` in each topic, in units.
     pub(super) fn word(&self, word: usize) -> &[i64] {
         self.counts[word * self.lanes..(word + 1) * self.lanes].as_flattened()
     }
 
-    /// Tokens that fall to each topic.
+    /// Expected tokens of each topic.
     pub(super) fn topics(&self, ctx: &Context<'_>) -> Vec<f64> {
         let lanes = self.lanes.max(1);
         let none = || vec![0_i64; self.lanes * LANES];
@@ -120,7 +120,8 @@ impl TopicCounts {
         sums.iter().map(|&sum| sum as f64 / self.unit).collect()
     }
 
-    /// What is known after the lesson of a step, which this is, and what came before.
+    /// The running counts after step number `step`: `before` moves towards these counts, which are those of one of `parts`
+    /// batches.
     pub(super) fn step_towards(
         mut self,
         before: Option<Self>,

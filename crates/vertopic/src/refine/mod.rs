@@ -1,22 +1,23 @@
-//! The last mile: topics that make the documents most likely, from where the geometry leaves off.
+//! Refinement: EM from the geometric topics towards the topics that make the documents most likely.
 //!
-//! EM for `c_dw ~ Multinomial(θ_d·β_w)`. A sweep infers the mixture of every document under the topics at hand, gives each
-//! token to topics by the mixture of the *other* tokens of its document, `θ^−` (`infer/em_steps`), and then moves the topics to
+//! The model is `c_dw ~ Multinomial(θ_d·β_w)`. A sweep infers the mixture of every document under the current topics. It
+//! gives each token to topics by the mixture of the *other* tokens of its document, `θ^−` (`infer/em`). Then the topics move to
 //!
 //! `β_wk ∝ Σ_d c_dw β_wk θ^−_dk / (θ^−_d·β_w) + η + g W β⁰_wk`
 //!
-//! where η is a uniform prior and `g W` tokens speak for the geometric topic β⁰. What they say counts less the more there
-//! is to learn from: `g = min(1, geometry / r)`, where r is the number of tokens per topic and word. Every second sweep takes
-//! a longer step than that, as long as it makes tokens more likely given the others. Mixtures are inferred anew in each
-//! sweep and not kept, so memory is O(W·K) whatever the number of documents.
+//! Here η is a uniform prior, and the geometric topic β⁰ counts as `g W` tokens. The prior weakens as data grow:
+//! `g = min(1, geometry / r)`, where r is the number of tokens per topic and word. Every second sweep takes a longer
+//! (over-relaxed) step, until one lowers the likelihood of tokens given the others. Mixtures are inferred anew in each
+//! sweep and not stored, so memory is O(W·K) for any number of documents.
 //!
-//! Plain EM, in which a token also speaks for itself, learns short texts by heart: from the same start, 30 sweeps of it over
-//! abstracts of 80 words made perplexity worse (805 to 931), and these better (to 774). Still, more likely is not always
-//! better, and some documents judge instead of teach ([`ValidationSet`]). In every sweep one half of the tokens of each predicts the
-//! other, and when that has become worse for a while, the best topics so far are taken back, which may be the geometric
-//! ones. They also say how sure topics may be (`shrink`). In the end the judges teach, too, for up to [`FINAL_SWEEPS`] sweeps. In a
-//! small collection there are no judges, and these few sweeps are all. A large collection teaches in lessons, each of which
-//! counts as a sweep.
+//! Leave-one-out matters for short texts. Plain EM, in which a token also counts for itself, overfits them: from the same
+//! start, 30 sweeps over abstracts of 80 words raised perplexity from 805 to 931; leave-one-out sweeps lowered it to 774.
+//!
+//! A [`ValidationSet`] decides when to stop. In every sweep one half of the tokens of each validation document predicts
+//! the other half. When this has not improved for a while, the best topics so far are restored, which may be the
+//! geometric ones. Validation documents also choose the background weight (`background`). Finally they join training,
+//! for up to [`FINAL_SWEEPS`] sweeps. A small collection has no validation documents and only these final sweeps.
+//! A large collection trains on mini-batches; each counts as a sweep.
 
 mod background;
 mod mini_batches;
@@ -37,20 +38,20 @@ use crate::infer::TopicWordTable;
 use mini_batches::{MiniBatches, TopicCounts};
 use sweep::sweep;
 
-/// Settings of the polish.
+/// Settings of the refinement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RefineParams {
-    /// Sweeps, at most; 0 leaves the topics as the geometry gives them.
+    /// Largest number of sweeps; 0 keeps the geometric topics.
     pub sweeps: usize,
-    /// η: tokens of the uniform prior, per topic and word.
+    /// η, the uniform prior: pseudo-tokens per topic and word.
     pub smoothing: f64,
-    /// How much the geometric topics count: as so many tokens per topic and word, but never more than one, over the number
-    /// of tokens that there are per topic and word.
+    /// Strength of the prior on the geometric topics: at most this many pseudo-tokens per topic and word, divided by the
+    /// number of tokens per topic and word, and never more than one.
     pub geometry: f64,
 }
 
 impl RefineParams {
-    /// No polish.
+    /// No refinement.
     pub const NONE: Self = Self { sweeps: 0, smoothing: 0.1, geometry: 1.0 };
 
     /// Refuses values outside their ranges.
@@ -71,26 +72,25 @@ impl Default for RefineParams {
     }
 }
 
-/// Sweeps that the judges teach in, if what they judged has not become worse by more than a thousandth of a nat per token;
-/// else one. With one, the errors of planted topics were 4 % larger for 500 documents, a tenth of which judge.
+/// Sweeps in which validation documents join training: this many if validation log-likelihood fell by less than
+/// [`TOLERATED_LOSS`], else one. With one sweep, errors of planted topics were 4 % larger for 500 documents, a tenth of them validation.
 pub const FINAL_SWEEPS: usize = 3;
-/// Sweeps without a better judgement after which the polish ends.
+/// Refinement stops after this many sweeps without a better validation score.
 const PATIENCE: usize = 3;
-/// It ends, too, when so many sweeps in a row gained together less than [`PLATEAU_GAIN`].
+/// It also stops when this many consecutive sweeps together gain less than [`PLATEAU_GAIN`].
 const PLATEAU_WINDOW: usize = 4;
-/// In nats per token: a fifth of a percent of perplexity. Half of it takes five sweeps more on NIPS and KOS, for a twentieth
-/// of a percent.
+/// Nats per token: 0.2 % of perplexity. Half of it costs five more sweeps on NIPS and KOS, for 0.05 %.
 const PLATEAU_GAIN: f64 = 2e-3;
-/// A loss that counts, in nats per token.
+/// Validation loss that counts as overfitting, in nats per token.
 const TOLERATED_LOSS: f64 = 1e-3;
-/// Every second sweep goes so many times as far as EM would, and the next mends what that overshoots: ten sweeps reach
+/// Every second sweep takes this many times the step of EM; the next sweep corrects what that overshoots. Ten sweeps reach
 /// what twenty plain ones do.
 const OVER_RELAXATION: i32 = 3;
 
-/// Polished topics.
+/// Refined topics.
 #[derive(Debug, Clone)]
 pub struct Refined {
-    /// The topics, in their order.
+    /// The topics, in the order of the input.
     pub topics: Topics,
     /// Share of each topic in the documents' tokens.
     pub weights: Vec<f64>,
@@ -98,26 +98,26 @@ pub struct Refined {
     pub report: RefineReport,
 }
 
-/// How a polish went.
+/// How a refinement went.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RefineReport {
-    /// Sweeps done, those that were taken back and the last ones included.
+    /// Sweeps done, including discarded and final ones.
     pub sweeps: usize,
-    /// Sweeps that the topics have seen; 0 if the geometric ones were judged best.
+    /// Sweeps behind the returned topics; 0 if the geometric topics scored best.
     pub kept: usize,
-    /// Documents that judged.
+    /// Number of validation documents.
     pub validation_documents: usize,
-    /// λ: how much of the mean of all topics the judges want in each.
+    /// λ: the weight of the mean topic in each topic, chosen on the validation documents.
     #[serde(default)]
     pub background_weight: f64,
-    /// log-likelihood per token of the documents that taught, given the other tokens of its document, before each sweep.
+    /// Log-likelihood per training token, given the other tokens of its document, before each sweep.
     pub training_ll: Vec<f64>,
-    /// log-likelihood per token that the judges saw, before each sweep.
+    /// Log-likelihood per predicted token of the validation documents, before each sweep.
     pub validation_ll: Vec<f64>,
 }
 
-/// Polishes topics. `weights` are their shares in the documents. The topics are to come from documents other
-/// than the judges.
+/// Refines `topics` by EM over `documents`. `weights` are the topics' shares in the documents. The topics must come from
+/// documents outside the `validation` set.
 pub fn refine<D: Documents>(
     documents: &D,
     topics: &Topics,
@@ -134,7 +134,7 @@ pub fn refine<D: Documents>(
     let mut step_length = StepLength::default();
     let mut counts_so_far: Option<TopicCounts> = None;
     let batches = MiniBatches::of(documents, &start, validation.seed(), ctx);
-    // `done` sweeps have moved the topics that a sweep finds.
+    // `done` counts the sweeps behind the current table.
     for done in 0..(params.sweeps + 1).saturating_sub(FINAL_SWEEPS) {
         let sums = sweep(documents, &table, Some((validation, batches.of_step(done))), ctx);
         report.sweeps += 1;
@@ -144,7 +144,7 @@ pub fn refine<D: Documents>(
         let now =
             sums.topic_counts().step_towards(counts_so_far.take(), done, batches.parts(), ctx);
         if report.validation_documents == 0 {
-            break; // nobody could tell when to stop
+            break; // without validation there is no stopping rule
         }
         report.validation_ll.push(score);
         let before = best.as_ref().map(|&(at, _)| at);
@@ -159,7 +159,7 @@ pub fn refine<D: Documents>(
             }
             break;
         }
-        // Likelihoods of different lessons do not compare.
+        // Likelihoods of different mini-batches do not compare.
         let power = if batches.parts() == 1 { step_length.next(&report.training_ll) } else { 1 };
         let next_table = next(&table, &start, now, params, power, ctx)?;
         let scored = std::mem::replace(&mut table, next_table);
@@ -173,15 +173,20 @@ pub fn refine<D: Documents>(
         let lost =
             report.validation_ll.last().map_or(0.0, |last| report.validation_ll[kept] - last);
         if kept == 0 {
-            last = 0; // the geometric topics are taken back
+            last = 0; // keep the geometric topics
         } else if lost > TOLERATED_LOSS {
-            last = 1; // past the best already: not much further
+            last = 1; // overfitting has begun
         } else if batches.parts() > 1 {
-            last = last.min(2); // they take long, and what lessons taught is nearly settled
+            last = last.min(2); // full sweeps are slow, and mini-batches have nearly converged
         }
         report.kept = kept;
-        report.background_weight =
-            background::share(documents, &topics.topics(ctx)?, &topics.weights(), validation, ctx)?;
+        report.background_weight = background::choose_weight(
+            documents,
+            &topics.topics(ctx)?,
+            &topics.weights(),
+            validation,
+            ctx,
+        )?;
         table = topics;
     }
     for left in (0..last).rev() {
@@ -209,16 +214,16 @@ pub fn refine<D: Documents>(
     })
 }
 
-/// How far to go: by turns as far as EM, and further (over-relaxed EM; Salakhutdinov & Roweis 2003).
+/// Length of the next step: plain and over-relaxed EM by turns (Salakhutdinov & Roweis 2003).
 #[derive(Debug, Default)]
 struct StepLength {
     sweeps: usize,
-    /// A long step made the documents less likely; there are no more of them.
+    /// A long step lowered the likelihood: take plain steps from now on.
     plain_only: bool,
 }
 
 impl StepLength {
-    /// The power of the next step, given the likelihood before each sweep so far.
+    /// Power of the next step, given the `likelihood` before each sweep so far.
     fn next(&mut self, likelihood: &[f64]) -> i32 {
         if let [.., before, now] = likelihood {
             self.plain_only |= now < before;
@@ -227,18 +232,18 @@ impl StepLength {
         if self.plain_only || self.sweeps % 2 == 1 { 1 } else { OVER_RELAXATION }
     }
 
-    /// The power of a step that so many others follow: the last is no long one, which none would mend.
+    /// Power of a final step that `left` others follow. The last step is plain: no sweep would correct it.
     fn final_step(&self, left: usize) -> i32 {
         if self.plain_only || left.is_multiple_of(2) { 1 } else { OVER_RELAXATION }
     }
 }
 
-/// Tokens that taught, per topic and word.
+/// Training tokens per topic and word.
 fn per_entry(counts_so_far: &TopicCounts, table: &TopicWordTable) -> f64 {
     counts_so_far.tokens / (table.n_topics() * table.n_words()) as f64
 }
 
-/// The topics after a sweep: what it counted, and the prior. They move `power` times as far as that from the table at hand,
+/// The topics after a sweep: expected counts plus priors, β′. From the current `table` they move `power` times as far,
 /// to `β (β′ / β)^power`.
 fn next(
     table: &TopicWordTable,
@@ -262,7 +267,7 @@ fn next(
         }
     };
     TopicWordTable::in_proportion(words, &counts_so_far.topics(ctx)[..table.n_topics()], fill, ctx)
-        .ok_or(Error::NotConverged { what: "the polish of the topics" })
+        .ok_or(Error::NotConverged { what: "the refinement of the topics" })
 }
 
 #[cfg(test)]

@@ -1,20 +1,20 @@
-//! How documents that judge find topics: one half of their tokens predicts the other.
+//! Held-out score of a set of topics: in each document one half of the tokens predicts the other.
 
 use crate::corpus::Document;
 use crate::infer::EmStep::Full;
 use crate::infer::{EmSchedule, MixtureSolver, TopicWordTable};
 use crate::refine::sweep::{Log, fixed_log, per_token};
 
-/// A few rounds of EM: mixtures will be found again in the next sweep. Documents of NIPS lack .001 nats a token after them.
+/// A few EM steps: the next sweep infers mixtures anew. On NIPS they leave .001 nats a token.
 const VALIDATION_STEPS: EmSchedule =
     EmSchedule::fixed(&[Full(1), Full(2), Full(0), Full(3), Full(1), Full(2), Full(0), Full(0)]);
 
-/// What judges said so far.
+/// Sums of the scores so far.
 pub(super) struct HeldOutScorer<'t> {
     solver: MixtureSolver<'t>,
-    /// Tokens that the prior of a mixture is worth.
+    /// Pseudo-tokens of the prior of a mixture.
     prior: f32,
-    /// A judge's words, and counts of them: those that are seen, and those that are predicted.
+    /// The current document: its words, their counts in the observed half, and in the predicted half.
     words: Vec<u32>,
     halves: [Vec<u32>; 2],
     pub(super) documents: usize,
@@ -35,25 +35,25 @@ impl<'t> HeldOutScorer<'t> {
         }
     }
 
-    /// Every second token is seen, and predicts the others.
+    /// Scores `document`: every second token is observed and predicts the others.
     pub(super) fn score(&mut self, document: Document<'_>) {
-        let [seen, hidden] = &mut self.halves;
+        let [observed, predicted] = &mut self.halves;
         self.words.clear();
-        seen.clear();
-        hidden.clear();
+        observed.clear();
+        predicted.clear();
         let mut before = 0_u64;
         for (w, c) in document.entries() {
             let odd = u32::from(before % 2 == 1);
             let first = (c + 1 - odd) / 2;
             self.words.push(w);
-            seen.push(first);
-            hidden.push(c - first);
+            observed.push(first);
+            predicted.push(c - first);
             before += u64::from(c);
         }
         self.solver.load(&self.words);
-        self.solver.improve(seen, self.prior, VALIDATION_STEPS);
+        self.solver.improve(observed, self.prior, VALIDATION_STEPS);
         let mut log = Log::default();
-        for (&w, &c) in self.words.iter().zip(hidden.iter()).filter(|(_, c)| **c > 0) {
+        for (&w, &c) in self.words.iter().zip(predicted.iter()).filter(|(_, c)| **c > 0) {
             log.add(self.solver.probability(w), c);
         }
         self.documents += 1;
@@ -67,7 +67,7 @@ impl<'t> HeldOutScorer<'t> {
         self.logs += other.logs;
     }
 
-    /// log-likelihood per predicted token.
+    /// Log-likelihood per predicted token.
     pub(super) fn per_token_score(&self) -> f64 {
         per_token(self.logs, self.tokens)
     }

@@ -1,4 +1,4 @@
-//! One sweep over the documents: what they say of the topics, and how the judges find them.
+//! One EM sweep over the documents: expected counts of the training documents, score of the validation documents.
 
 use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
@@ -11,13 +11,13 @@ use crate::refine::mini_batches::{MiniBatch, TopicCounts};
 use crate::refine::scorer::HeldOutScorer;
 use crate::simd::{self, Kernel, Lane, Rows, Simd};
 
-/// Tokens that the prior of a mixture is worth while a document teaches. What mixtures lack in sharpness topics make
-/// up for, so it is less than in an inference: planted topics come out nearest to the truth so.
+/// Pseudo-tokens of the prior of a training document's mixture. Fewer than in inference: flatter mixtures would sharpen the
+/// topics. Planted topics come out nearest to the truth with this value.
 const TRAINING_PRIOR: f32 = 0.3;
-/// The rounds of EM while a document teaches and judges look on. Few are enough: the next sweep will find mixtures again.
+/// EM steps per training document while validation documents look on. Few suffice: the next sweep infers mixtures anew.
 const TRAINING_STEPS: EmSchedule = EmSchedule::fixed(&[Full(1), Full(2), LeaveOneOut(2)]);
-/// The rounds of the last sweeps, on which mixtures settle. What mixtures lack topics make up for, and keep: without these the
-/// errors of planted topics were 8 % larger for 10,000 documents, and 12 % for documents of 1,000 tokens.
+/// EM steps of the final sweeps, after which mixtures have converged. Unconverged mixtures distort the topics: without these
+/// steps, errors of planted topics were 8 % larger for 10,000 documents, and 12 % for documents of 1,000 tokens.
 const FINAL_STEPS: EmSchedule = EmSchedule::fixed(&[
     Full(1),
     Full(2),
@@ -28,12 +28,12 @@ const FINAL_STEPS: EmSchedule = EmSchedule::fixed(&[
     LeaveOneOut(0),
     LeaveOneOut(0),
 ]);
-/// The same while a document judges: as in an inference.
+/// Pseudo-tokens of the prior of a validation document's mixture, as in inference.
 const VALIDATION_PRIOR: f32 = 1.0;
-/// Binary digits behind the point of a log-likelihood.
+/// Fractional bits of a log-likelihood.
 const LOG_BITS: i32 = 20;
 
-/// Runs a sweep: all documents teach, or those of a lesson and the judges judge.
+/// Runs a sweep. Without `validation` all documents train; with it, those of the mini-batch train and the validation set is scored.
 pub(super) fn sweep<'t, D: Documents>(
     documents: &D,
     table: &'t TopicWordTable,
@@ -41,7 +41,7 @@ pub(super) fn sweep<'t, D: Documents>(
     ctx: &Context<'_>,
 ) -> Sums<'t> {
     let up = libm::ldexp(1.0, COUNT_BITS);
-    documents.pass("polishing topics", ctx, || Sums {
+    documents.pass("refining topics", ctx, || Sums {
         table,
         solver: MixtureSolver::new(table),
         batch: validation,
@@ -55,37 +55,37 @@ pub(super) fn sweep<'t, D: Documents>(
     })
 }
 
-/// Binary digits behind the point of a count. An `f32` has 24 digits in all, and 2⁴² tokens of one word in one
-/// topic are still far from the end of an `i64`.
+/// Fractional bits of an expected count. An `f32` has 24 significant bits, and 2⁴² tokens of one word in one topic still
+/// fit an `i64`.
 const COUNT_BITS: i32 = 20;
-/// Tokens that can be counted in 31 bits, with room for rounding.
+/// Tokens that fit 31 bits, with room for rounding.
 const TOKENS: u16 = (1 << 11) - 48;
 
-/// What a sweep sums.
+/// Sums of a sweep.
 pub(super) struct Sums<'t> {
     table: &'t TopicWordTable,
     solver: MixtureSolver<'t>,
     batch: Option<(ValidationSet, MiniBatch)>,
     up: f32,
-    /// What a document has for each of its words.
+    /// What the current document contributes to each of its words.
     shares: Vec<Contribution>,
     spare: Rows,
-    /// Tokens of each word that fall to each topic.
+    /// Expected counts: tokens of each word in each topic.
     counts: ScatterAdd<'t>,
-    /// Tokens of the documents that taught.
+    /// Tokens of the training documents.
     tokens: u64,
     logs: i64,
     pub(super) scorer: HeldOutScorer<'t>,
 }
 
 impl Sums<'_> {
-    /// What the documents taught.
+    /// Expected counts of the training documents.
     pub(super) fn topic_counts(self) -> TopicCounts {
         let (lanes, unit) = (self.table.lanes(), f64::from(self.up));
         TopicCounts { lanes, counts: self.counts.sums, unit, tokens: self.tokens as f64 }
     }
 
-    /// log-likelihood per token of the documents that taught.
+    /// Log-likelihood per token of the training documents.
     pub(super) fn likelihood(&self) -> f64 {
         per_token(self.logs, self.tokens)
     }
@@ -112,13 +112,13 @@ impl Sums<'_> {
     }
 }
 
-/// What each word of a document is to give to its topics, by the shares that the document's other tokens have in them. Gives
-/// the log-likelihood of each token, given the others.
+/// E-step of one document: the contribution of each word to its topics, given the document's other tokens. Returns the
+/// log-likelihood of the tokens, each given the others.
 struct Share<'a> {
     document: Document<'a>,
     rows: &'a [Lane],
     theta: &'a [Lane],
-    /// Tokens of the document and of the prior.
+    /// Tokens of the document plus pseudo-tokens of the prior.
     total: f32,
     up: f32,
     shares: &'a mut Vec<Contribution>,
@@ -149,10 +149,10 @@ impl Kernel for Share<'_> {
     }
 }
 
-/// A word that occurs more often has a logarithm of its own.
+/// A word with a larger count gets a logarithm of its own.
 const MANY: u32 = 12;
 
-/// A sum of logarithms: of products of several probabilities, as far as these do not become too small.
+/// A sum of logarithms that takes one logarithm per product of several probabilities, before the product underflows.
 pub(super) struct Log {
     product: f64,
     sum: f64,

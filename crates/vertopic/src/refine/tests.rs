@@ -75,7 +75,7 @@ fn topics_come_nearer_to_the_truth_and_documents_more_likely() {
     assert!(error(&found.topics) < 0.4 * error(&blurred()), "{}", error(&found.topics));
     let report = &found.report;
     assert!(report.kept > 1 && report.validation_documents > 50, "{report:?}");
-    // Of the same documents, for in the end judges teach, too. A long step may overshoot, but only one does.
+    // Likelihood of the same documents: validation documents join training at the end. At most one long step overshoots.
     let likelihood = &report.training_ll[..report.validation_ll.len()];
     let falls = likelihood.windows(2).filter(|l| l[1] < l[0] - 1e-5).count();
     let best = likelihood.iter().fold(f64::NEG_INFINITY, |best, &l| best.max(l));
@@ -91,7 +91,7 @@ fn slow_sweep(corpus: &Corpus, start: &Topics, params: &RefineParams) -> Vec<f64
         let document = corpus.document(d);
         let total = document.tokens() as f64 + 0.3;
         let mut theta = [0.5, 0.5];
-        // The part of a token that falls to a topic; without the token's own part in the mixture, if `left_out`.
+        // The share of a token in a topic; without the token's own part in the mixture, if `left_out`.
         let share = |theta: [f64; 2], left_out: bool, w: usize, k: usize| {
             let p = theta[0] * smooth(0, w) + theta[1] * smooth(1, w);
             let of = |k: usize| {
@@ -133,7 +133,7 @@ fn slow_sweep(corpus: &Corpus, start: &Topics, params: &RefineParams) -> Vec<f64
 
 #[test]
 fn a_sweep_is_the_formula() {
-    // Fewer than a hundred documents have no judges, and one sweep is asked for.
+    // Fewer than 100 documents have no validation set; one sweep is asked for.
     let corpus = corpus(90, 30, false);
     for params in [
         RefineParams { sweeps: 1, smoothing: 0.0, geometry: 0.0 },
@@ -160,14 +160,14 @@ fn order_and_threads_do_not_matter() {
 
 #[test]
 fn sweeps_that_lower_validation_likelihood_are_discarded() {
-    // Documents of two tokens soon teach what is not so: they become more likely, and others less.
+    // Documents of two tokens are overfitted soon: training likelihood rises, validation likelihood falls.
     let corpus = corpus(3000, 2, false);
     let RefineReport { sweeps, kept, training_ll: likelihood, validation_ll: score, .. } =
         refined(&corpus, &truth(), &PLAIN, &threads(2)).report;
     let best = (0..score.len()).fold(0, |b, i| if score[i] > score[b] { i } else { b });
     assert_eq!(score.len(), best + 1 + PATIENCE, "{score:?}");
     assert!(likelihood[score.len() - 1] > likelihood[0]);
-    // One sweep more than the best, for the judges to teach; none if there was none before.
+    // One final sweep after the best, in which validation documents train; none if the geometric topics were best.
     assert_eq!((kept, sweeps), (best + best.min(1), score.len() + best.min(1)));
 }
 
@@ -203,7 +203,7 @@ fn bad_settings_are_refused() {
 }
 
 #[test]
-fn lessons_teach_what_all_documents_together_do() {
+fn mini_batches_reach_what_full_sweeps_reach() {
     let error = |t: &Topics| l1_error(&truth(), t);
     let many = corpus(16_000, 60, false);
     let found = refined(&many, &blurred(), &PLAIN, &threads(2));
@@ -217,7 +217,7 @@ fn lessons_teach_what_all_documents_together_do() {
         .collect();
     assert_eq!(counts.iter().sum::<usize>(), 16_000, "each document is in one of them");
     assert!(counts.iter().all(|&n| (2400..2950).contains(&n)), "{counts:?}");
-    // As near to the truth as documents of a single lesson come that are taught again and again.
+    // As near to the truth as repeated sweeps over one batch.
     let fixed = refined(&corpus(2500, 60, false), &blurred(), &PLAIN, &threads(2));
     let errors = [&found.topics, &fixed.topics, &blurred()].map(error);
     assert!(errors[0] < 1.05 * errors[1] && errors[0] < 0.25 * errors[2], "{errors:?}");
@@ -226,7 +226,7 @@ fn lessons_teach_what_all_documents_together_do() {
 }
 
 #[test]
-fn what_is_known_moves_towards_a_lesson() {
+fn running_counts_move_towards_a_batch() {
     let ctx = threads(2);
     let counts = |all: &[i64]| {
         let mut counts = Aligned::zeros(all.len());
@@ -240,7 +240,7 @@ fn what_is_known_moves_towards_a_lesson() {
     let counts = counts(&(0..15_000).map(|at| at % 3).collect::<Vec<_>>());
     let many = TopicCounts { lanes: 3, counts, unit: 1.0, tokens: 0.0 }.topics(&ctx);
     assert_eq!(many.iter().step_by(8).copied().collect::<Vec<_>>(), [0.0, 5000.0, 10_000.0]);
-    // The 32nd step moves an eighth of the way, 32^-0.6, to three times what the lesson counts.
+    // The 32nd step moves an eighth of the way, 32^-0.6, to three times the counts of the batch.
     let then = counts_so_far(20, 6.0).step_towards(Some(first), 31, 3, &ctx);
     assert_eq!(then.word(0)[0], 112); // 28.1 in quarters, rounded
     assert!((then.tokens - 28.5).abs() < 1e-9);

@@ -1,26 +1,26 @@
-//! Documents that judge a polish instead of teaching it.
+//! The validation set: documents that early stopping looks at, and that do not train.
 
 use crate::corpus::{Document, KeyedSample};
 use crate::seed::{Seed, Stage};
 
-/// Which documents judge.
+/// Which documents validate.
 ///
-/// They must not have taught the geometry either. A word that occurs in few documents is predicted well in
-/// just these, and any step away from there looks like a loss.
+/// The geometric start must not have seen them either: it predicts a rare word well in the few documents that have it,
+/// and any step away from there would look like a loss.
 #[derive(Debug, Clone, Copy)]
 pub struct ValidationSet(KeyedSample);
 
-/// One in so many documents judges,
+/// Validation fraction: 1 in 20.
 const ONE_IN: f64 = 20.0;
-/// but at least so many do, if they are no more than a fifth,
+/// Smallest validation set, up to a fifth of the documents.
 const FEWEST: f64 = 50.0;
-/// and at most so many: enough for differences of a tenth of a percent.
+/// Largest validation set: it resolves differences of 0.1 %.
 const MOST: f64 = 2000.0;
-/// With fewer documents than this there are none: nobody can be spared.
+/// Smaller collections have no validation set.
 const ENOUGH: usize = 100;
 
 impl ValidationSet {
-    /// The judges among so many documents.
+    /// The validation set of a collection with this number of `documents`.
     pub fn new(seed: Seed, documents: usize) -> Self {
         let m = documents.max(1) as f64;
         let share = ((m / ONE_IN).clamp(FEWEST, MOST) / m).min(0.2);
@@ -31,12 +31,12 @@ impl ValidationSet {
         ))
     }
 
-    /// The seed that they were drawn with.
+    /// The seed of the draw.
     pub(super) fn seed(self) -> Seed {
         self.0.seed()
     }
 
-    /// Whether a document is one of them.
+    /// Whether `document` validates.
     pub fn has(self, document: Document<'_>) -> bool {
         self.0.has(document)
     }
