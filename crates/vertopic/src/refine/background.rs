@@ -131,7 +131,7 @@ mod tests {
         let (ctx, corpus) = (Context::silent().expect("threads"), titles());
         let validation = ValidationSet::new(Seed(0), corpus.n_documents());
         let found =
-            |others| share(&corpus, &topics(others), &[1.0; 3], validation, &ctx).expect("fine");
+            |others| choose_weight(&corpus, &topics(others), &[1.0; 3], validation, &ctx).expect("fine");
         let sure = found(0.0);
         // The truth has 0.4; what a mixture has of all topics does a part of it.
         assert!((0.1..=0.4).contains(&sure), "{sure}");
