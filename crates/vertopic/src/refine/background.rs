@@ -130,8 +130,9 @@ mod tests {
     fn topics_that_are_too_sure_are_mixed_and_true_ones_are_not() {
         let (ctx, corpus) = (Context::silent().expect("threads"), titles());
         let validation = ValidationSet::new(Seed(0), corpus.n_documents());
-        let found =
-            |others| choose_weight(&corpus, &topics(others), &[1.0; 3], validation, &ctx).expect("fine");
+        let found = |others| {
+            choose_weight(&corpus, &topics(others), &[1.0; 3], validation, &ctx).expect("fine")
+        };
         let sure = found(0.0);
         // The truth has 0.4; what a mixture has of all topics does a part of it.
         assert!((0.1..=0.4).contains(&sure), "{sure}");
