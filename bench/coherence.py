@@ -1,6 +1,6 @@
 """Our coherence beside gensim's, topic by topic, on the same texts.
 
-Fits a model to every second document and judges it on the others, so that some words of topics are rare or never
+Fits a model to every second document and evaluates it on the others, so that some words of topics are rare or never
 occur. Both programs get the same tokens: runs of lower-case letters, with an empty document among them.
 """
 

@@ -4,12 +4,12 @@ import numpy as np
 
 # column: heading, digits, whether more is better
 SHOWN = {
-    "npmi_shown": ("NPMI, own words", 3, True),
+    "npmi_shown": ("NPMI, shown", 3, True),
     "diversity_shown": ("diversity", 2, True),
     "npmi_probable": ("NPMI, probable", 3, True),
     "diversity_probable": ("diversity", 2, True),
-    "npmi_telling": ("NPMI, telling", 3, True),
-    "diversity_telling": ("diversity", 2, True),
+    "npmi_discriminative": ("NPMI, discriminative", 3, True),
+    "diversity_discriminative": ("diversity", 2, True),
     "perplexity": ("perplexity", 0, False),
     "seconds": ("seconds", 2, False),
     "cpu_seconds": ("CPU s", 2, False),
@@ -77,7 +77,7 @@ def plot(rows, stem):
     names = list(dict.fromkeys(row["method"] for row in rows if not row["error"]))
     ours = {row["method"] for row in rows if row["software"].startswith("vertopic")}
     marks = dict(zip(names, "os^Dv*PX<>hpd8" * 9))
-    axes = {"npmi_probable": "NPMI, probable words", "npmi_telling": "NPMI, telling words"}
+    axes = {"npmi_probable": "NPMI, probable words", "npmi_discriminative": "NPMI, discriminative words"}
     figure, panels = plt.subplots(len(axes), len(data), figsize=(3.2 * len(data) + 0.6, 6.8), squeeze=False,
                                   sharex="col", layout="constrained")
     for row, (column, label) in zip(panels, axes.items()):

@@ -25,10 +25,10 @@ def top(ranks):
     return np.argsort(-ranks, axis=1, kind="stable")[:, :SHOWN]
 
 
-def telling(topics, shares):
+def discriminative(topics, shares):
     """√p(w|k)·p(k|w): words that are frequent in their topic and rare in others.
 
-    >>> telling(np.array([[0.25, 0.75], [0.75, 0.25]]), np.array([0.5, 0.5])).tolist()[0][0]
+    >>> discriminative(np.array([[0.25, 0.75], [0.75, 0.25]]), np.array([0.5, 0.5])).tolist()[0][0]
     0.125
     """
     joint = topics * shares[:, None]

@@ -1,4 +1,4 @@
-"""Our Gibbs sampler, NMF and RecoverL2 beside other implementations, judged by one rule.
+"""Our Gibbs sampler, NMF and RecoverL2 beside other implementations, measured by one rule.
 
 The words of UCI NIPS in most documents, nine documents in ten to train on. Every topic matrix is scored by the
 same document completion: half of the tokens of a test document give its mixture, the other half is scored.

@@ -85,10 +85,10 @@ def gensim_lda(counts, topics, seed, passes, threads):
                                 random_state=seed).get_topics()
 
 
-def em(counts, topics, seed, sweeps, alpha, eta, apart=False):
+def em(counts, topics, seed, sweeps, alpha, eta, leave_one_out=False):
     """The control of the geometry: as many sweeps of MAP-EM, from random topics.
 
-    If `apart`, a token is given to topics by the other tokens of its document, as by our polish (CVB0).
+    If `leave_one_out`, each token is assigned to topics by the other tokens of its document, as in our refinement (CVB0).
     """
     rows = np.random.default_rng(seed).dirichlet(np.ones(counts.shape[1]), topics)
     like = lambda data: sp.csr_matrix((data, counts.indices, counts.indptr), counts.shape)
@@ -99,7 +99,7 @@ def em(counts, topics, seed, sweeps, alpha, eta, apart=False):
         for _ in range(sweeps):
             likely, quotient = ratios(counts, mixtures, found)
             own = 0 * quotient
-            if apart:  # 1 − β / (T θ·β) of a token's share is not its own
+            if leave_one_out:  # 1 − β / (T θ·β) of a token's share is not its own
                 squares, _ = ratios(counts, mixtures, found**2)
                 rest = np.maximum(likely - squares / (total * likely), 1e-3 * likely)
                 quotient, own = like(counts.data / rest), like(counts.data / (rest * total * likely))

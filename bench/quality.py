@@ -1,6 +1,6 @@
 """Coherence, diversity, perplexity, time and memory of our topics, beside other software and controls.
 
-Every method learns from the same documents and is judged by the same rules (measures.py) on its topic matrix. Every
+Every method learns from the same documents and is measured by the same rules (measures.py) on its topic matrix. Every
 fit has a process of its own. Rows already in the table are not run again; failed ones are.
 """
 
@@ -26,31 +26,31 @@ import measures
 import peers
 
 HERE = pathlib.Path(__file__).parent
-POLISH = 20  # sweeps of the control, should the program not say how many its default has
+REFINE_SWEEPS = 20  # sweeps of the control, should the program not say how many its default has
 
 # Our program: a name, and flags of `vertopic fit`.
 OURS = {
     "vertopic": [],
-    "vertopic-unpolished": ["--refine", "0"],
+    "vertopic-unrefined": ["--refine", "0"],
     "paper-rp": ["--paper", "--method", "rp"],
     "paper-ddp": ["--paper", "--method", "ddp"],
 }
 
 # What each part of the default is worth: the default with one thing changed. Run by --ablation.
 ABLATION = {
-    "polish-0": ["--refine", "0"],
-    "polish-10": ["--refine", "10"],
-    "polish-100": ["--refine", "100"],
+    "refine-0": ["--refine", "0"],
+    "refine-10": ["--refine", "10"],
+    "refine-100": ["--refine", "100"],
     "weigh-tokens": ["--weigh", "tokens"],
-    "weigh-tokens+polish-0": ["--weigh", "tokens", "--refine", "0"],
+    "weigh-tokens+refine-0": ["--weigh", "tokens", "--refine", "0"],
     "completions-0": ["--completions", "0"],
-    "completions-0+polish-0": ["--completions", "0", "--refine", "0"],
+    "completions-0+refine-0": ["--completions", "0", "--refine", "0"],
     "noise-any": ["--candidate-noise", "16"],
-    "noise-any+polish-0": ["--candidate-noise", "16", "--refine", "0"],
+    "noise-any+refine-0": ["--candidate-noise", "16", "--refine", "0"],
     "random-words": ["--candidates", "random:200"],
-    "random-words+polish-0": ["--candidates", "random:200", "--refine", "0"],
+    "random-words+refine-0": ["--candidates", "random:200", "--refine", "0"],
     "representative-word": ["--representative", "word"],
-    "representative-word+polish-0": ["--representative", "word", "--refine", "0"],
+    "representative-word+refine-0": ["--representative", "word", "--refine", "0"],
 }
 
 
@@ -68,8 +68,8 @@ def others(given):
         "nmf-tfidf": ("scikit-learn", "nmf", {**factors, "weights": "idf"}),
         "nmf-tfidf-undone": ("scikit-learn", "nmf", {**factors, "weights": "idf, undone"}),
         "anchortopics": ("anchortopics", "anchortopics", {"rectify": 20}),
-        "random-em": ("numpy", "em", {"sweeps": given.polish, "alpha": 0.1, "eta": 0.1}),
-        "random-em-apart": ("numpy", "em", {"sweeps": given.polish, "alpha": 0.1, "eta": 0.1, "apart": True}),
+        "random-em": ("numpy", "em", {"sweeps": given.refine, "alpha": 0.1, "eta": 0.1}),
+        "random-em-loo": ("numpy", "em", {"sweeps": given.refine, "alpha": 0.1, "eta": 0.1, "leave_one_out": True}),
     }
 
 
@@ -141,7 +141,7 @@ def library(given, task, function, arguments):
     return topics, measures.top(topics), {**used, **json.loads(printed.splitlines()[-1])}
 
 
-def judge(topics, shown, task):
+def evaluate(topics, shown, task):
     """All measures of a topic matrix, and of the words that the method itself shows."""
     if len(topics) != task.topics:
         raise Failed(f"{len(topics)} topics, asked for {task.topics}")
@@ -149,16 +149,16 @@ def judge(topics, shown, task):
         raise Failed("topics are not finite and positive")
     topics = measures.normal(topics)
     probable = measures.top(topics)
-    telling = measures.top(measures.telling(topics, measures.shares(topics, task.train, task.seed)))
+    discriminative = measures.top(measures.discriminative(topics, measures.shares(topics, task.train, task.seed)))
     scores = {}
-    for name, words in (("shown", shown), ("probable", probable), ("telling", telling)):
+    for name, words in (("shown", shown), ("probable", probable), ("discriminative", discriminative)):
         scores[f"npmi_{name}"] = measures.npmi(words, task.train)
         scores[f"diversity_{name}"] = measures.diversity(words)
     return {**scores, "perplexity": measures.perplexity(topics, task.test, task.seed)}
 
 
 COLUMNS = ["corpus", "method", "seed", "software", "settings", "npmi_shown", "diversity_shown", "npmi_probable",
-           "diversity_probable", "npmi_telling", "diversity_telling", "perplexity", "unigram", "seconds", "cpu_seconds",
+           "diversity_probable", "npmi_discriminative", "diversity_discriminative", "perplexity", "unigram", "seconds", "cpu_seconds",
            "peak_mb", "before_mb", "error"]
 
 
@@ -232,9 +232,9 @@ def measure(given, names, methods, seeds, path):
                     row = {"corpus": name, "method": method, "seed": seed, "software": software, "settings": settings}
                     try:
                         topics, shown, used = fit(task)
-                        scores = {**judge(topics, shown, task), "unigram": unigram, **used}
+                        scores = {**evaluate(topics, shown, task), "unigram": unigram, **used}
                         row.update((column, f"{score:.6g}") for column, score in scores.items())
-                        print("  {0:24} seed {1}  npmi {npmi_shown:.3f} {npmi_probable:.3f} {npmi_telling:.3f}  "
+                        print("  {0:24} seed {1}  npmi {npmi_shown:.3f} {npmi_probable:.3f} {npmi_discriminative:.3f}  "
                               "perplexity {perplexity:7.1f}  {seconds:7.2f} s  {peak_mb:6.0f} MB"
                               .format(method, seed, **scores), flush=True)
                     except Failed as why:
@@ -262,10 +262,10 @@ def main():
     if found is None:
         raise SystemExit(f"{given.vertopic}: no such program; give its path by --vertopic")
     given.vertopic = found
-    if given.polish is None:
+    if given.refine is None:
         text = subprocess.run([found, "fit", "--help"], capture_output=True, text=True).stdout
         default = re.search(r"--refine <\w+>(?:(?!\n *-).)*?\[default: (\d+)", text, re.S)
-        given.polish = int(default[1]) if default else POLISH
+        given.refine = int(default[1]) if default else REFINE_SWEEPS
     methods = plan(given)
     names = chosen(given.corpora, corpora.CORPORA, corpora.CORPORA, "corpus")
     seeds = [int(seed) for seed in given.seeds.split(",")]

@@ -105,8 +105,8 @@ def fits(parts):
 
 
 # Kernels whose items are multiply-adds (crates/vertopic-lab/benches/kernels.rs).
-MULTIPLYING = {"projections": "RP projections", "joint_times": "products with the co-occurrence matrix",
-               "pair_sums": "co-occurrence counts (DDP)", "polish_sweeps": "sweeps of the polish"}
+MULTIPLYING = {"projections": "RP projections", "cooccurrence_times": "products with the co-occurrence matrix",
+               "pair_sums": "co-occurrence counts (DDP)", "refine_sweeps": "sweeps of the refinement"}
 
 
 def kernels(parts):

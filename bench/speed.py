@@ -31,7 +31,7 @@ PROJECTIONS = 5000
 
 FITS = {
     "default": [],
-    "default, no polish": ["--refine", "0"],
+    "default, unrefined": ["--refine", "0"],
     "rp, all words": ["--method", "rp", "--candidates", "all", "--projections", PROJECTIONS],
     "rp --paper": ["--paper", "--method", "rp"],
     "ddp": ["--method", "ddp"],

@@ -123,7 +123,7 @@ fn pair_sums(bencher: Bencher) {
 
 /// The embedding: the co-occurrence matrix times a few columns, there and back for each pair.
 #[divan::bench]
-fn joint_times(bencher: Bencher) {
+fn cooccurrence_times(bencher: Bencher) {
     let cooccurrence =
         CooccurrenceOperator::off_diagonal(&PLANTED.corpus, &TOTALS, Weighting::TfIdf);
     let vectors = noise(PLANTED.corpus.n_words() * COLUMNS);
@@ -155,7 +155,7 @@ const SWEEP: usize = 2 + 2 + 5 + 4 + 4;
 
 /// Sweeps of the polish.
 #[divan::bench]
-fn polish_sweeps(bencher: Bencher) {
+fn refine_sweeps(bencher: Bencher) {
     let validation = ValidationSet::new(Seed(0), PLANTED.corpus.n_documents());
     let refine = || {
         let (topics, weights, params) =
