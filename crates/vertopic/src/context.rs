@@ -1,6 +1,6 @@
-//! How a run is carried out: on how many threads, and who is told about progress.
+//! The context of a computation: threads, memory budget, observer.
 //!
-//! None of it can change an answer; what can is in the parameters.
+//! It cannot change a result; only parameters can.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::observe::{Event, Observer, Silent, Within};
 
-/// How many threads a run may use.
+/// How many threads may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Parallelism {
@@ -21,14 +21,14 @@ pub enum Parallelism {
     Threads(NonZeroUsize),
 }
 
-/// Threads and observer of a run, handed to every stage that may take long.
+/// Threads, memory budget and observer, passed to every stage that may take long.
 pub struct Context<'a> {
     pool: Arc<rayon::ThreadPool>,
     observer: &'a dyn Observer,
     memory: usize,
 }
 
-/// Bytes that the blocks of a pass may take, unless a run says another number.
+/// Default memory budget of the blocks of a pass, in bytes.
 const MEMORY: usize = if cfg!(test) { 1 << 14 } else { 1 << 30 }; // tests run many blocks
 
 impl std::fmt::Debug for Context<'_> {
@@ -38,7 +38,7 @@ impl std::fmt::Debug for Context<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// A run on the given threads that reports to `observer`.
+    /// A context with the given threads that reports to `observer`.
     pub fn new(parallelism: Parallelism, observer: &'a dyn Observer) -> Result<Self, Error> {
         let threads = match parallelism {
             Parallelism::Available => 0, // rayon's word for "all cores"
@@ -47,29 +47,29 @@ impl<'a> Context<'a> {
         Ok(Self { pool: pool(threads)?, observer, memory: MEMORY })
     }
 
-    /// A run on all cores that reports to nobody.
+    /// A context with all cores and no observer.
     pub fn silent() -> Result<Context<'static>, Error> {
         Context::new(Parallelism::Available, &Silent)
     }
 
-    /// The same run with so many bytes for the blocks of a pass, over all threads. Less memory means more passes.
+    /// The same context with a budget of `bytes` for the blocks of a pass, over all threads. Less memory means more passes.
     #[must_use]
     pub fn with_memory(self, bytes: usize) -> Self {
         Self { memory: bytes, ..self }
     }
 
-    /// Bytes that the blocks of a pass may take in each thread.
+    /// Memory budget of the blocks of a pass, per thread.
     pub(crate) fn bytes(&self) -> usize {
         self.memory / self.threads()
     }
 
-    /// How many columns of `bytes` each thread can hold at a time: a multiple of `step`, and at least one step.
+    /// Columns of `bytes` that each thread can hold at a time: a multiple of `step`, at least one step.
     pub(crate) fn columns(&self, bytes: usize, step: usize) -> usize {
         let columns = self.bytes() / bytes.max(1);
         (columns / step * step).max(step)
     }
 
-    /// How many threads work.
+    /// Number of threads.
     pub fn threads(&self) -> usize {
         self.pool.current_num_threads()
     }
@@ -79,13 +79,13 @@ impl<'a> Context<'a> {
         self.pool.install(work)
     }
 
-    /// So many zeros, written by all threads.
+    /// `n` zeros, written by all threads.
     pub(crate) fn zeros<T: Copy + Default + Send + Sync>(&self, n: usize) -> Vec<T> {
         self.install(|| rayon::iter::repeat_n(T::default(), n).collect())
     }
 
-    /// What is made of each item, in their order. A thread takes one item after the other, with memory of its own that
-    /// serves for all of them.
+    /// Maps `items` on all threads; results keep the order of the items. Each thread makes one scratch space with `memory` and
+    /// reuses it.
     pub(crate) fn map_with_scratch<I: Send, M, T: Send>(
         &self,
         items: Vec<I>,
@@ -107,9 +107,8 @@ impl<'a> Context<'a> {
         made.into_iter().map(|(_, made)| made).collect()
     }
 
-    /// Carries out two pieces of work, side by side where there are threads and memory for both. Each has its part of the
-    /// threads, so what one does on a single thread does not keep all others waiting. Of their stages only the number is
-    /// told.
+    /// Runs two pieces of work in parallel where there are threads and memory for both. Each gets half of the threads, so a
+    /// sequential part of one does not block the other. The observer sees the number of their stages.
     pub(crate) fn join_halves<A: Send, B: Send>(
         &self,
         one: impl FnOnce(&Context<'_>) -> A + Send,

@@ -1,25 +1,25 @@
-//! The library announces, the shell draws: progress goes to an [`Observer`], never to a terminal.
+//! Progress: the library reports to an [`Observer`], never to a terminal.
 
 /// What a long stage reports while it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A stage begins; `units` is how many [`Event::Advanced`] steps it will report, or 0 if nobody knows.
+    /// A stage begins. `units` is the number of units that [`Event::Advanced`] will report, or 0 if unknown.
     Started {
         /// What is being done, for people: "projecting words".
         stage: &'static str,
         /// How many units of work there are.
         units: u64,
     },
-    /// So many more units are done.
+    /// This many more units are done.
     Advanced(u64),
     /// The stage is over.
     Finished,
 }
 
-/// Receives the progress of a run. Called from worker threads.
+/// Receives progress. Called from worker threads.
 pub trait Observer: Sync {
-    /// Told about every step. The default ignores it.
+    /// Receives an event. The default ignores it.
     fn notify(&self, event: Event) {
         let _ = event;
     }
@@ -31,7 +31,7 @@ pub struct Silent;
 
 impl Observer for Silent {}
 
-/// Tells an observer that stages are over, each as a step of the stage that they are within.
+/// Reports each finished inner stage as one unit of the enclosing stage.
 pub(crate) struct Within<'a>(pub(crate) &'a dyn Observer);
 
 impl Observer for Within<'_> {

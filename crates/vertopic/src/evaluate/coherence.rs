@@ -13,10 +13,9 @@
 //! | `u_mass` | documents | mean of log((p_ij + ε) / p_j), j before i |
 //! | `npmi` | documents | mean of NPMI(i, j) with ε = 0; a pair that never occurs together counts −1 |
 //!
-//! A word that the texts do not have at all has no PMI. gensim leaves such a word out of its topic if its
-//! dictionary was made of the texts (with another dictionary it answers inf or nan), and so do we; a topic
-//! of which fewer than two words are left has no coherence. In `npmi` nothing is left out: a pair with such a word
-//! never occurs together.
+//! A word that does not occur in the texts has no PMI. gensim drops such a word from its topic if its dictionary was made of
+//! the texts (with another dictionary it returns inf or nan), and so do we. A topic with fewer than two remaining words has
+//! no coherence. `npmi` drops nothing: a pair with such a word never occurs together.
 //!
 //! `u_mass` has dialects: that of Mimno et al. 2011, for one, is a sum over pairs with 1 added to counts.
 
@@ -101,14 +100,13 @@ impl Measure {
     }
 }
 
-/// The mean of what is there; `None` if nothing is.
+/// The mean of the values that are present; `None` without any.
 pub fn mean(values: &[Option<f64>]) -> Option<f64> {
     let n = values.iter().flatten().count();
     (n > 0).then(|| values.iter().flatten().sum::<f64>() / n as f64)
 }
 
-/// The mean over all pairs, the later word first. What is asked here does not change when the two words
-/// change places, or is asked in this order only.
+/// The mean of `of(later, earlier)` over all pairs of `words`.
 fn mean_of_pairs(words: &[usize], of: impl Fn(usize, usize) -> f64) -> Option<f64> {
     let n = words.len();
     let pairs = (1..n).flat_map(|i| (0..i).map(move |j| (i, j)));
@@ -151,7 +149,7 @@ impl Shares<'_> {
         }
     }
 
-    /// How likely word `i` is where word `j` is.
+    /// Log of the probability of word `i` given word `j`.
     fn given(&self, i: usize, j: usize) -> f64 {
         libm::log((self.pair(i, j) + EPSILON) / self.alone(j))
     }

@@ -1,8 +1,7 @@
-//! Document completion: how well topics foretell one half of a document from the other.
+//! Document completion: how well topics predict one half of a document from the other.
 //!
-//! The tokens of every document are split at random into two halves. The mixture is inferred from the
-//! first, and the tokens of the second are scored with it. It is the estimate of held-out likelihood
-//! that needs no sampling and favours no way of fitting ("Evaluation methods for topic models", Wallach,
+//! The tokens of every document are split at random into two halves. The mixture is inferred from the first half and
+//! scores the tokens of the second. This estimate of held-out likelihood needs no sampling and favours no method of fitting ("Evaluation methods for topic models", Wallach,
 //! Murray, Salakhutdinov & Mimno 2009, section 5.1; there with a sampler for the mixture).
 
 use serde::{Deserialize, Serialize};
@@ -15,10 +14,10 @@ use crate::infer::{FoldIn, InferParams, TopicWordTable};
 use crate::moments::{Halves, PairScheme, Splitter};
 use crate::seed::Seed;
 
-/// How well the second halves of documents are foretold.
+/// How well the second halves of documents are predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Completion {
-    /// `exp(−log_likelihood / tokens)`: as if each token were one of so many equally likely words.
+    /// `exp(−log_likelihood / tokens)`: the equivalent number of equally likely words.
     pub perplexity: f64,
     /// Log-probability of the tokens of the second halves, in nats.
     pub log_likelihood: f64,
@@ -26,24 +25,23 @@ pub struct Completion {
     pub tokens: u64,
     /// Documents with a token in both halves.
     pub documents: usize,
-    /// Documents without: those of fewer than two tokens, and short ones whose coins all fell alike.
+    /// Documents left out: they have fewer than two tokens, or all tokens fell into one half.
     pub left_out: usize,
-    /// Standard error of the log-probability per token, in nats: documents are drawn, their tokens are not.
-    /// So it is about the relative standard error of the perplexity.
+    /// Standard error of the log-probability per token, in nats, with documents as the sample. It approximates the relative
+    /// standard error of the perplexity.
     #[serde(default)]
     pub standard_error: f64,
 }
 
-/// Binary digits behind the point of a document's log-probability, which is summed exactly.
+/// Fractional bits of a document's log-probability, which is summed exactly.
 const BITS: i32 = 32;
 
 /// Splits every document by the seed and scores the second half given the first.
 ///
-/// The documents should be others than the topics were fitted on. They are over the words of the topics
-/// ([`Corpus::project`](crate::corpus::Corpus::project)), `weights` are the topics' shares in the training corpus, and a half's mixture
-/// is the one that [`infer::mixtures`](crate::infer::mixtures) gives it, with the same smoothing of the
-/// topics in inference and scoring. The same seed splits the same documents alike whatever the topics
-/// are, so models can be compared.
+/// The `documents` should not be those the topics were fitted on. They use the vocabulary of the topics
+/// ([`Corpus::project`](crate::corpus::Corpus::project)), `weights` are the topics' shares in the training corpus. Mixtures are
+/// those of [`infer::mixtures`](crate::infer::mixtures), with the same smoothed topics in inference and scoring. The same
+/// `seed` splits documents identically for any topics, so models can be compared.
 ///
 /// ```
 /// use vertopic::corpus::{CorpusBuilder, DocumentInfo};
@@ -99,7 +97,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Of the ratio of two sums, score over tokens: the spread of `score − mean · tokens`.
+    /// Standard error of the ratio score / tokens, from the spread of `score − mean · tokens`.
     fn standard_error(&self, mean: f64) -> f64 {
         let cross = libm::ldexp(self.scores_tokens as f64, -BITS);
         let spread = libm::ldexp(self.scores_squared as f64, -2 * BITS) - 2.0 * mean * cross
@@ -109,7 +107,7 @@ impl Sums {
     }
 }
 
-/// Scores one document after the other, with its working space.
+/// Scores one document at a time, with its working space.
 struct Scorer<'a> {
     given: &'a TopicWordTable,
     fold_in: FoldIn<'a>,
@@ -273,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn true_topics_foretell_better_than_shuffled_ones() {
+    fn true_topics_predict_better_than_shuffled_ones() {
         let corpus = corpus(&documents(200));
         let truth = topics();
         // Each row is permuted in its own way: the steps have no factor in common with 40.

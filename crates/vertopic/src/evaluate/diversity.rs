@@ -1,13 +1,12 @@
 //! Diversity: do topics say different things?
 //!
-//! Coherence alone is flattered by frequent words that stand in every topic, so it is read together with
-//! one of these.
+//! Frequent words that are in every topic raise coherence, so read it together with one of these measures.
 
 use std::collections::BTreeSet;
 
 use crate::estimate::Topics;
 
-/// The share of different words among the words of all topics (Dieng, Ruiz & Blei 2020). `None` without words.
+/// The share of distinct words among the words of all topics (Dieng, Ruiz & Blei 2020). `None` without words.
 ///
 /// ```
 /// use vertopic::evaluate::topic_diversity;
@@ -19,7 +18,7 @@ pub fn topic_diversity(topics: &[Vec<u32>]) -> Option<f64> {
     (all > 0).then(|| different.len() as f64 / all as f64)
 }
 
-/// How slowly ranks lose weight in [`inverted_rbo`], by convention.
+/// Weight decay per rank in [`inverted_rbo`], by convention.
 pub const RBO_P: f64 = 0.9;
 
 /// One minus the mean rank-biased overlap of two topics, best words first. `None` without two topics.
@@ -65,7 +64,7 @@ fn overlap(a: &[u32], b: &[u32], p: f64) -> f64 {
     (1.0 - p) / p * sum + weight * ((x_l - x_s) / l as f64 + x_s / s as f64)
 }
 
-/// How much the words of each topic are its own: the mean of `p(word | topic) / Σ p(word | any topic)`.
+/// Exclusivity of each topic: the mean over its words of `p(word | topic) / Σ p(word | any topic)`.
 /// `None` for a topic without words.
 ///
 /// From 1/K for a word that is as likely in every topic to 1 for one that is in no other. It is the

@@ -3,7 +3,7 @@
 //! | module | question |
 //! |---|---|
 //! | `matching` | how far are they from topics that are known? |
-//! | `completion` | how well do they foretell the second half of a document from the first? |
+//! | `completion` | how well do they predict the second half of a document from the first? |
 //! | `coherence` | do the words of a topic occur together, as `word_cooccurrence` counts them? |
 //! | `diversity` | do topics say different things? |
 //! | `stability` | are they found again in half of the documents? |

@@ -1,27 +1,26 @@
-//! Do topics sort documents as labels do?
+//! Cluster scores: do topics sort documents as labels do?
 //!
-//! Both are partitions of the documents: by label, and by the topic with the largest share. All is computed
-//! from the table of how many documents have which label and which topic.
+//! Labels and largest topics are two partitions of the documents. All scores come from their contingency table.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// How far two partitions agree.
+/// Scores of one partition against another.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ClusterScores {
     /// Mutual information over the mean of the two entropies: 0 independent, 1 the same (Strehl & Ghosh
     /// 2002, with the arithmetic mean as in scikit-learn).
     pub nmi: f64,
-    /// Pairs of documents treated alike, beyond chance: 0 by chance, 1 the same (Hubert & Arabie 1985).
+    /// Adjusted Rand index: 0 by chance, 1 the same (Hubert & Arabie 1985).
     pub ari: f64,
-    /// Share of documents that have the commonest label of their topic. Grows with the number of topics.
+    /// Share of documents with the commonest label of their topic. It grows with the number of topics.
     pub purity: f64,
-    /// Documents.
+    /// Number of documents.
     pub documents: u64,
-    /// Different labels.
+    /// Number of distinct labels.
     pub labels: usize,
-    /// Different topics that documents were sorted into.
+    /// Number of distinct groups.
     pub groups: usize,
 }
 
@@ -70,7 +69,7 @@ pub fn cluster_scores<L: Ord + Clone, G: Ord + Clone>(
         *most = count.max(*most);
     }
     Some(ClusterScores {
-        // Two partitions into one part each are the same, and so are two into single documents.
+        // Two partitions into one group each are equal, and so are two into single documents.
         nmi: if h > 0.0 { (2.0 * information / h).clamp(0.0, 1.0) } else { 1.0 },
         ari: if most == expected { 1.0 } else { (alike - expected) / (most - expected) },
         purity: share(commonest.values().sum()),

@@ -1,4 +1,4 @@
-//! Are topics found again in other documents?
+//! Half-sample stability: does each half of the documents have the topics, too?
 
 use rayon::prelude::*;
 
@@ -7,12 +7,12 @@ use crate::estimate::Topics;
 use crate::evaluate::best_matching;
 use crate::simd;
 
-/// How much of each topic is found again in each of two halves of the documents.
+/// How much of each topic is found again in both halves of the documents.
 ///
-/// The topics of each half are matched with the whole's by the Bhattacharyya coefficient, Σ_w √(p(w) q(w)): 1
-/// for equal topics, 0 for topics without a common word. What counts is the half that has less of the topic: one
-/// that hangs on a few documents, or on an accident, misses from one of them. The halves are not compared with
-/// each other, because a topic that both have and the whole has not would then speak for its place there.
+/// The topics of each half are matched with `topics` by the Bhattacharyya coefficient, Σ_w √(p(w) q(w)): 1 for equal topics,
+/// 0 for topics without a common word. The smaller of the two coefficients counts: a topic that depends on a few documents
+/// is missing from one half. The halves are not compared with each other, because a topic they share that is not among
+/// `topics` would then count in favour of whatever it is matched with.
 ///
 /// `None` if a half has another number of topics.
 ///
@@ -50,7 +50,7 @@ pub fn half_sample_stability(
     Some(again)
 }
 
-/// The inner product, in eight sums side by side: a model may have many pairs of topics.
+/// The inner product, by eight independent sums: a model may have many pairs of topics.
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f64 {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut sums = [0.0_f32; 8];
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_weaker_half_counts_and_order_does_not() {
+    fn the_smaller_coefficient_counts_and_order_does_not() {
         let ctx = Context::silent().expect("threads");
         let whole = Topics::new(4, vec![1., 0., 0., 0., 0., 0.5, 0.5, 0., 0., 0., 0., 1.]);
         let one = Topics::new(4, vec![0., 0., 0., 1., 0.25, 0.75, 0., 0., 0.64, 0., 0., 0.36]);
