@@ -4,6 +4,7 @@
 //! ([`ctx`]) and tells about it ([`output`]). Data go to standard output, talk to standard error.
 //! The exit code is 0 when done, 1 when the run failed, 2 when the command makes no sense.
 
+mod advice;
 mod failure;
 mod flags;
 mod output;

@@ -106,7 +106,7 @@ fn what_needs_documents_is_refused_before_anything_is_read() {
     let b = Bench::new(); // there are no such files
     let needs = "needs the documents";
     for (line, parts) in [
-        ("fit x.sketch", &["--method embedded", needs, "hint: ", "--method ddp"][..]),
+        ("fit x.sketch", &["the default method", needs, "hint: ", "--method ddp"][..]),
         ("fit x.sketch --method binning -k 3", &["binning", needs]),
         ("fit x.sketch --method ddp --refine 3", &["--refine", needs, "--refine 0"]),
         ("fit x.sketch --method ddp --stability yes", &["--stability yes", needs]),

@@ -7,6 +7,7 @@ use vertopic::seed::Seed;
 use vertopic::sketch::SketchParams;
 use vertopic_lab::method::Method;
 
+use crate::advice;
 use crate::failure::Failure;
 use crate::flags::{
     FitFlags, InputFlags, PairsFlag, PruneFlags, RefusedFlags, SampleFlag, SketchFlags,
@@ -89,9 +90,10 @@ pub(crate) fn sketches_to_fit(
     }
     match model.method(0) {
         Method::Own(params) => {
-            params
-                .sketch()
-                .map_err(|e| Failure::Usage { problem: e.to_string(), hint: e.hint() })?;
+            params.sketch().map_err(|e| Failure::Usage {
+                problem: advice::problem(&e),
+                hint: advice::hint(&e.advice()),
+            })?;
             Ok(Some(inputs.clone()))
         }
         other => Err(needs(&format!("--method {}", other.name()))),
