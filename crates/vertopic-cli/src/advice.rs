@@ -3,7 +3,8 @@
 use vertopic::error::sentence;
 use vertopic::{Advice, Error, Parameter, Setting};
 use vertopic_io::IoError;
-use vertopic_lab::parameter as lab;
+
+use crate::lab;
 
 /// The flag of a parameter, if it has one.
 pub(crate) fn flag(parameter: Parameter) -> Option<&'static str> {
@@ -38,37 +39,7 @@ pub(crate) fn flag(parameter: Parameter) -> Option<&'static str> {
         Parameter::Forbidden => "--forbid",
         Parameter::MergedTopics => "--merge",
         Parameter::Documents | Parameter::Smoothing | Parameter::GeometryWeight => return None,
-        other @ Parameter::Other(_) => return lab_flag(other),
-    })
-}
-
-/// The flag of a parameter of the lab, if it has one.
-fn lab_flag(parameter: Parameter) -> Option<&'static str> {
-    Some(match parameter {
-        lab::WORDS => "--words",
-        lab::MOST_WORDS => "--max-vocab",
-        lab::DOCUMENTS => "--documents",
-        lab::TOKENS => "--tokens",
-        lab::NOVEL_SHARE => "--novel-share",
-        lab::ZIPF => "--zipf",
-        lab::SPREAD => "--spread",
-        lab::CONCENTRATION => "--concentration",
-        lab::LENGTH_SPREAD => "--length-spread",
-        lab::ALPHA | lab::PRIOR_ALPHA | lab::PRIOR_ALPHAS => "--alpha",
-        lab::PRIOR_SIGMA => "--sigma",
-        lab::CORRELATION => "--correlation",
-        lab::GROUPS => "--groups",
-        lab::BACKGROUND => "--background",
-        lab::DIMENSIONS => "--dimensions",
-        lab::ALPHA0 => "--alpha0",
-        lab::BETA => "--beta",
-        lab::SWEEPS => "--sweeps",
-        lab::SAMPLES => "--samples",
-        lab::OPTIMISE => "--optimise",
-        lab::ITERATIONS => "--iterations",
-        lab::STARTS => "--starts",
-        lab::DIVERGENCE => "--divergence",
-        _ => return None,
+        other @ Parameter::Other(_) => return lab::flag(other),
     })
 }
 
@@ -76,6 +47,10 @@ fn lab_flag(parameter: Parameter) -> Option<&'static str> {
 pub(crate) fn problem(error: &Error) -> String {
     let parameter = match error {
         Error::Parameter { parameter, .. } | Error::UnknownWord { parameter, .. } => *parameter,
+        Error::OtherSketch { has, wants } => {
+            let (has, wants) = (typed(has), typed(wants));
+            return format!("the sketch was made with {has}, but the fit needs {wants}");
+        }
         _ => return error.to_string(),
     };
     let Some(flag) = flag(parameter) else { return error.to_string() };
@@ -137,7 +112,7 @@ mod tests {
     #[test]
     fn every_flag_named_exists() {
         let program = Cli::command();
-        for parameter in Parameter::ALL.iter().chain(lab::ALL) {
+        for parameter in Parameter::ALL.iter().chain(lab::PARAMETERS) {
             if let Some(flag) = flag(*parameter) {
                 assert!(!args(&program, flag).is_empty(), "{parameter}: {flag}");
             }
@@ -184,8 +159,6 @@ mod tests {
     fn a_parameter_is_named_with_its_flag() {
         let error = Error::parameter(Parameter::Topics, "at least 2", 1);
         assert_eq!(problem(&error), "the number of topics (-k) must be at least 2, got 1");
-        let error = Error::parameter(lab::ZIPF, "from 0 to 5", 9);
-        assert_eq!(problem(&error), "the Zipf exponent (--zipf) must be from 0 to 5, got 9");
         let error = Error::parameter(Parameter::Smoothing, "a number", "x");
         assert_eq!(problem(&error), "the smoothing must be a number, got x");
     }

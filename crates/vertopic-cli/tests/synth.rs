@@ -130,7 +130,10 @@ fn values_that_make_no_sense_name_the_rule() {
     let b = Bench::new();
     for (line, parts) in [
         ("separable -k 1", &["the number of topics (-k) must be at least 2, got 1"][..]),
-        ("separable -k 300", &["the number of novel words must be", "hint: ask for fewer topics"]),
+        (
+            "separable -k 300",
+            &["the number of novel words of all topics must be", "hint: ask for fewer topics"],
+        ),
         ("separable --documents 0", &["--documents", "from 1 to", "got 0"]),
         ("separable --tokens 0", &["--tokens", "got 0"]),
         ("separable --words 3", &["--words", "hint: every topic needs a word"]),

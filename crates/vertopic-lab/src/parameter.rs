@@ -18,6 +18,7 @@ parameters! {
     TOKENS => "the number of tokens of a document",
     ALL_TOKENS => "the number of tokens of all documents",
     ENTRIES => "the number of words times topics",
+    NOVEL_WORDS => "the number of novel words of all topics",
     NOVEL_SHARE => "the share of novel words",
     ZIPF => "the Zipf exponent",
     SPREAD => "the spread of topics",

@@ -22,10 +22,10 @@ use crate::parameter::{self, require};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
+use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::estimate::Topics;
-use vertopic::{Error, Parameter};
 
 use super::prior::Prior;
 use super::separable::check_exponent;
@@ -109,7 +109,7 @@ impl Lda {
         let novel = novel_per_topic(share, self.words, self.topics) * self.topics;
         let fits = share == 0.0 || (novel >= self.topics && novel <= self.words - self.common());
         let limits = "from that of topics to nine tenths of the words";
-        require(fits, Parameter::NovelWords, limits, novel)?;
+        require(fits, parameter::NOVEL_WORDS, limits, novel)?;
         check_exponent(self.zipf)?;
         match self.perturbation {
             Perturbation::LogNormal(spread) => {

@@ -11,9 +11,9 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
+use vertopic::Error;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::estimate::Topics;
-use vertopic::{Error, Parameter};
 
 use super::prior::Prior;
 pub use super::truth::Planted;
@@ -87,7 +87,7 @@ impl Separable {
         let novel = per_topic * self.topics;
         let fits = novel >= self.topics && novel <= self.words;
         let rule = "from that of topics to that of words";
-        require(fits, Parameter::NovelWords, rule, novel)?;
+        require(fits, parameter::NOVEL_WORDS, rule, novel)?;
         if let Frequency::Matched(Law::Zipf(exponent)) = self.frequency {
             check_exponent(exponent)?;
         }

@@ -180,7 +180,7 @@ fn recipes_that_cannot_be_made_are_refused() {
         (Lda { novel_share: 0.95, ..good.clone() }, "share of novel words must be from 0 to 0.9"),
         (
             Lda { topics: 3000, ..good.clone() },
-            "the number of novel words must be from that of topics to nine tenths of the words, got 0",
+            "the number of novel words of all topics must be from that of topics to nine tenths of the words, got 0",
         ),
         (Lda { zipf: 9.0, ..good.clone() }, "Zipf exponent must be from 0 to 5, got 9"),
         (

@@ -123,7 +123,7 @@ fn recipes_that_cannot_be_made_are_refused() {
         (Separable { novel_share: f64::NAN, ..good.clone() }, "got NaN"),
         (
             Separable { topics: 300, ..good.clone() },
-            "the number of novel words must be from that of topics to that of words, got 0",
+            "the number of novel words of all topics must be from that of topics to that of words, got 0",
         ),
         (Separable { topics: 3, words: 5, novel_share: 1.0, ..good.clone() }, "words, got 6"),
         (Separable { prior: Prior::Dirichlet(0.0), ..good.clone() }, "alpha"),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use vertopic::{Error, Parameter};
+use vertopic::Error;
 use vertopic_io::counts::uci::Packing;
 use vertopic_lab::parameter;
 use vertopic_lab::synth::lda::{Lda, Lengths, Perturbation};
@@ -204,7 +204,7 @@ fn prior(flags: PriorFlags) -> Result<Prior, Failure> {
 fn usage(error: &Error) -> Failure {
     let Error::Parameter { parameter, .. } = error else { return error.clone().into() };
     let hint = match *parameter {
-        Parameter::NovelWords => {
+        parameter::NOVEL_WORDS => {
             Some("ask for fewer topics (-k), or for more words (--words, --novel-share)")
         }
         parameter::ENTRIES => Some("ask for fewer words (--words) or topics (-k)"),
