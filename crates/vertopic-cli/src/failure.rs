@@ -5,6 +5,8 @@ use std::path::Path;
 
 use vertopic_io::IoError;
 
+use crate::advice;
+
 /// Name of standard output in messages.
 pub(crate) const STDOUT: &str = "<stdout>";
 
@@ -44,7 +46,7 @@ impl Failure {
 
 impl From<IoError> for Failure {
     fn from(error: IoError) -> Self {
-        let (problem, hint) = (error.to_string(), error.hint());
+        let (problem, hint) = advice::of_io(&error);
         match error {
             IoError::File { path, source, .. }
                 if source.kind() == io::ErrorKind::BrokenPipe && path == Path::new(STDOUT) =>
@@ -59,6 +61,6 @@ impl From<IoError> for Failure {
 
 impl From<vertopic::Error> for Failure {
     fn from(error: vertopic::Error) -> Self {
-        Self::Context { problem: error.to_string(), hint: error.hint() }
+        Self::Context { problem: advice::problem(&error), hint: advice::hint(&error.advice()) }
     }
 }

@@ -1,11 +1,16 @@
 //! The program `vertopic`: topics of a document collection by geometry.
 //!
 //! Glue only. What is typed ([`flags`]) becomes what is meant ([`plan`]), a verb carries it out
-//! ([`ctx`]) and tells about it ([`output`]). Data go to standard output, talk to standard error.
+//! ([`run`]) and tells about it ([`output`]). Data go to standard output, talk to standard error.
 //! The exit code is 0 when done, 1 when the run failed, 2 when the command makes no sense.
 
+mod advice;
 mod failure;
+#[cfg_attr(not(feature = "lab"), allow(dead_code, unused_imports))]
+// flags of the lab are taken and refused
 mod flags;
+#[cfg_attr(not(feature = "lab"), path = "no_lab.rs")]
+mod lab;
 mod output;
 mod plan;
 mod run;
@@ -37,8 +42,8 @@ fn main() -> ExitCode {
         Verb::Sketch(flags) => run::sketch(*flags),
         Verb::Merge(flags) => run::merge(&flags),
         Verb::Subtract(flags) => run::subtract(&flags),
-        Verb::Synth(flags) => run::synth(flags),
-        Verb::Reproduce(flags) => run::reproduce(flags),
+        Verb::Synth(flags) => lab::synth(flags),
+        Verb::Reproduce(flags) => lab::reproduce(flags),
         Verb::Demo(flags) => run::demo(&flags),
         Verb::Completions(flags) => run::completions(&flags),
     };

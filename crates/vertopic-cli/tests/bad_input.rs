@@ -127,12 +127,12 @@ fn corpora_that_are_too_small() {
     b.write("empty.txt", "");
     refused(&b, "empty.txt", &["empty.txt: has no documents"]);
     b.write("one.txt", "a single document about the sea\n");
-    refused(&b, "one.txt", &["one.txt: 1 of 1 documents can be learnt from, but at least 2"]);
+    refused(&b, "one.txt", &["one.txt: 1 of 1 documents have a pair of tokens, but at least 2"]);
     b.write("blank.txt", "\n\n\n");
     refused(
         &b,
         "blank.txt",
-        &["blank.txt: the 3 documents have no words", "hint: look at the input"],
+        &["blank.txt: the 3 documents have no words", "hint: check that the input is UTF-8 text"],
     );
     b.write("rare.txt", "every word\njust once\n");
     refused(&b, "rare.txt", &["rare.txt: no word is left"]);
@@ -146,7 +146,11 @@ fn numbers_of_topics_that_cannot_be() {
     refused(&b, "docs.txt -k 0", &["the number of topics (-k) must be at least 2, got 0"]);
     refused(&b, "docs.txt -k 1", &["the number of topics (-k) must be at least 2, got 1"]);
     refused(&b, "docs.txt -k 500", &["docs.txt: ", "35 novel words for 500 topics", "hint: "]);
-    refused(&b, "docs.txt -k 3 --candidate-min-df 60", &["hint: only 0 words may be novel"]);
+    refused(
+        &b,
+        "docs.txt -k 3 --candidate-min-df 60",
+        &["only 0 words may be novel", "hint: ask for fewer topics (-k)"],
+    );
 }
 
 #[test]

@@ -106,10 +106,13 @@ fn what_needs_documents_is_refused_before_anything_is_read() {
     let b = Bench::new(); // there are no such files
     let needs = "needs the documents";
     for (line, parts) in [
-        ("fit x.sketch", &["--method embedded", needs, "hint: ", "--method ddp"][..]),
+        ("fit x.sketch", &["the default method", needs, "hint: ", "--method ddp"][..]),
         ("fit x.sketch --method binning -k 3", &["binning", needs]),
         ("fit x.sketch --method ddp --refine 3", &["--refine", needs, "--refine 0"]),
-        ("fit x.sketch --method ddp --stability yes", &["--stability yes", needs]),
+        (
+            "fit x.sketch --method ddp --stability yes",
+            &["the stability check", needs, "--stability no"],
+        ),
         ("fit x.sketch --method gibbs", &["--method gibbs", needs]),
         ("fit x.sketch --method ddp -k auto", &["-k auto", needs]),
         ("fit x.sketch --method ddp --min-df 2", &["--min-df is for documents", "settled"]),
@@ -126,7 +129,7 @@ fn what_needs_documents_is_refused_before_anything_is_read() {
         b.run(line).failed(2, parts);
     }
     let half = "sketch x.txt --projections 3 --sample half -o x.sketch";
-    b.run(half).failed(1, &["sample must be whole, unless documents are split"]);
+    b.run(half).failed(1, &["must be whole, unless documents are split"]);
     assert!(b.names().is_empty(), "{:?}", b.names());
 }
 
@@ -146,13 +149,13 @@ fn sketches_that_do_not_fit_are_refused() {
         (
             "fit plain.sketch --method rp -k 3",
             &[
-                "plain.sketch: the sketch has --pairs all, but",
-                "--projections 150 --sample whole --seed 0 is wanted",
+                "plain.sketch: the sketch was made with --pairs all, but",
+                "needs --pairs all --projections 150 --sample whole --seed 0",
                 "hint: make the sketches with --pairs all --projections 150",
             ][..],
         ),
         ("fit rp.sketch --method rp -k 3 --seed 4", &["--projections 100 --sample whole --seed 4"]),
-        ("fit rp.sketch --method rp -k 2", &["--seed 0 is wanted"]),
+        ("fit rp.sketch --method rp -k 2", &["but the fit needs", "--seed 0"]),
         ("fit plain.sketch --paper -k 2", &["--pairs split --seed 0 is wanted"]),
         ("fit paper.sketch --paper -k 2 --seed 5", &["has --pairs split --seed 4", "--seed 5"]),
         ("merge plain.sketch paper.sketch -o x.sketch", &["paper.sketch: ", "what is counted"]),

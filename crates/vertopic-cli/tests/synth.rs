@@ -130,14 +130,17 @@ fn values_that_make_no_sense_name_the_rule() {
     let b = Bench::new();
     for (line, parts) in [
         ("separable -k 1", &["the number of topics (-k) must be at least 2, got 1"][..]),
-        ("separable -k 300", &["the number of novel words must be", "hint: ask for fewer topics"]),
+        (
+            "separable -k 300",
+            &["the number of novel words of all topics must be", "hint: ask for fewer topics"],
+        ),
         ("separable --documents 0", &["--documents", "from 1 to", "got 0"]),
         ("separable --tokens 0", &["--tokens", "got 0"]),
         ("separable --words 3", &["--words", "hint: every topic needs a word"]),
         ("separable --words 99999999999", &["words times topics must be at most 1,073,741,824"]),
         ("separable --alpha 0", &["--alpha", "from 0.001 to 1,000,000, got 0", "hint: 0.1"]),
         ("separable --alpha -2", &["got -2"]),
-        ("separable --alpha 1,2,3", &["1 or that of topics (-k), got 3", "hint: give one"]),
+        ("separable --alpha 1,2,3", &["1 or that of topics, got 3", "hint: give one"]),
         ("separable --sigma 1", &["--sigma is for --prior logistic-normal"]),
         ("separable --prior logistic-normal --alpha 1", &["--alpha is for --prior dirichlet"]),
         ("separable --prior logistic-normal --correlation 1", &["below 1, got 1"]),

@@ -164,11 +164,11 @@ fn words_to_steer_by_must_be_known() {
     let b = Bench::new();
     b.write("docs.txt", lines(&documents(120)));
     for (flags, code, parts) in [
-        ("--pin shipa,shipz", 1, ["\"shipz\" is not", "hint: is \"shipa\" meant?"]),
+        ("--pin shipa,shipz", 1, ["\"shipz\" is not", "hint: did you mean \"shipa\"?"]),
         (
             "--forbid walrus",
             1,
-            ["(--forbid) must be in the vocabulary", "hint: words are in small"],
+            ["(--forbid) must be in the vocabulary", "hint: write words in lower case"],
         ),
         (
             "--method rp --pin shipa",

@@ -3,5 +3,6 @@
 
 pub mod figure;
 pub mod method;
+pub mod parameter;
 pub mod reproduce;
 pub mod synth;

@@ -1,6 +1,13 @@
 //! Everything that can go wrong in the library: what happened, with which value, against which rule.
+//! Errors name parameters ([`Parameter`]) and give advice ([`Advice`]) without the words of a front end.
 
-/// What went wrong. The message names the thing, the value and the rule; [`Error::hint`] says what to do.
+mod advice;
+mod parameter;
+
+pub use advice::{Advice, sentence};
+pub use parameter::{Parameter, Setting};
+
+/// What went wrong. The message names the thing, the value and the rule; [`Error::advice`] says what to do.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -66,47 +73,50 @@ pub enum Error {
         /// Upper limit of the document frequency.
         high: u64,
     },
-    /// Too few documents to learn from.
-    #[error("{usable} of {documents} documents can be learnt from, but at least 2 are needed")]
+    /// Too few documents with a pair of tokens.
+    #[error("{usable} of {documents} documents have a pair of tokens, but at least 2 must")]
     TooFewDocuments {
-        /// Documents with a pair of tokens to learn from.
+        /// Documents with a pair of tokens.
         usable: usize,
         /// Documents.
         documents: usize,
     },
     /// A parameter has a value outside its range.
-    #[error("{name} must be {rule}, got {value}")]
+    #[error("{parameter} must be {rule}, got {value}")]
     Parameter {
-        /// Which parameter.
-        name: &'static str,
+        /// The parameter.
+        parameter: Parameter,
         /// What it may be.
         rule: &'static str,
         /// What it is.
         value: String,
     },
     /// A word given by name that the vocabulary does not have.
-    #[error("{what} must be in the vocabulary, and {word:?} is not")]
+    #[error("{parameter} must be in the vocabulary, and {word:?} is not")]
     UnknownWord {
-        /// What it was given for.
-        what: &'static str,
+        /// The parameter that names it.
+        parameter: Parameter,
         /// The word.
         word: String,
         /// A word of the vocabulary that may be meant.
         near: Option<String>,
     },
-    /// Too few words passed the candidate floor or were found novel.
-    #[error("{found} novel words for {topics} topics: at least one per topic is needed")]
+    /// Too few words passed the candidate filter or were found novel.
+    #[error(
+        "{found} novel words for {topics} topics: at least one per topic is needed{}",
+        candidates(*n_candidates, *topics)
+    )]
     TooFewCandidates {
         /// Candidates found.
         found: usize,
         /// Topics asked for.
         topics: usize,
-        /// Words that passed the candidate floor.
+        /// Words that passed the candidate filter.
         n_candidates: usize,
     },
     /// Clustering gave another number of groups than topics asked for.
     #[error(
-        "the number of groups that the novel words fall into is {found}, but {} needed",
+        "the novel words form {found} groups, but {}",
         wanted(*topics)
     )]
     WrongNumberOfClusters {
@@ -118,7 +128,7 @@ pub enum Error {
         distance: Option<f64>,
     },
     /// The representatives of the topics have no co-occurrence to regress on.
-    #[error("no novel word occurs twice in a document, so nothing can be learnt from them")]
+    #[error("no novel word occurs twice in a document, so there is nothing to regress on")]
     NoPairs,
     /// A topic to which the regression gives no word, not even its own novel ones.
     #[error("no word belongs to the topic of {}", .novel_words.join(", "))]
@@ -163,12 +173,16 @@ pub enum Error {
         what: &'static str,
     },
     /// A sketch was made with other settings than those wanted.
-    #[error("the sketch has {has}, but {wants} is wanted")]
+    #[error(
+        "the sketch was made with {}, but the fit needs {}",
+        Setting::list(has),
+        Setting::list(wants)
+    )]
     OtherSketch {
-        /// What it has.
-        has: String,
-        /// What is wanted.
-        wants: String,
+        /// The settings of the sketch.
+        has: Vec<Setting>,
+        /// The settings that the fit needs.
+        wants: Vec<Setting>,
     },
     /// Two sketches that cannot be added or subtracted.
     #[error("the sketches do not go together: {what} is {one} in one and {other} in the other")]
@@ -189,50 +203,52 @@ pub enum Error {
 }
 
 fn wanted(topics: Option<usize>) -> String {
-    topics.map_or_else(|| "at least 2 are".to_owned(), |k| format!("the {k} topics asked for are"))
+    topics.map_or_else(|| "at least 2 are needed".into(), |k| format!("{k} topics were requested"))
+}
+
+fn candidates(n: usize, topics: usize) -> String {
+    if n < topics { format!(", and only {n} words may be novel") } else { String::new() }
 }
 
 impl Error {
-    /// What to change, where that can be said.
-    pub fn hint(&self) -> Option<String> {
-        Some(match self {
-            Self::NoWords { .. } => {
-                "look at the input: is it text in UTF-8, and not all stop words (--stopwords) or short words (--min-length)?".into()
-            }
-            Self::NothingLeft { .. } => {
-                "lower --min-df or raise --max-df; for text, look at --stopwords and --min-length".into()
-            }
+    /// A parameter with a value against its rule.
+    #[allow(clippy::needless_pass_by_value)] // callers give numbers and fresh strings
+    pub fn parameter(parameter: Parameter, rule: &'static str, value: impl ToString) -> Self {
+        Self::Parameter { parameter, rule, value: value.to_string() }
+    }
+
+    /// What may help; the most likely first.
+    pub fn advice(&self) -> Vec<Advice> {
+        use Advice as A;
+        match self {
+            Self::NoWords { .. } => vec![A::CheckInput],
+            Self::NothingLeft { .. } => vec![A::PruneLess, A::CheckInput],
             Self::TooFewDocuments { .. } => {
-                "a document needs at least two tokens of the vocabulary, with --pairs split one in each half; give more documents, or prune less (--min-df, --max-df)".into()
+                vec![A::MoreDocuments, A::LongerDocuments, A::PruneLess]
             }
-            Self::UnknownWord { near: Some(near), .. } => format!("is {near:?} meant?"),
-            Self::UnknownWord { .. } => {
-                "words are in small letters, and rare or frequent ones may be pruned (--min-df, --max-df, --stopwords)".into()
+            Self::UnknownWord { near: Some(near), .. } => vec![A::DidYouMean(near.clone())],
+            Self::UnknownWord { .. } => vec![A::CheckSpelling],
+            Self::TooFewCandidates { topics, n_candidates, .. } if n_candidates < topics => {
+                vec![A::FewerTopics, A::PruneLess, A::MoreCandidates]
             }
-            Self::TooFewCandidates { topics, n_candidates, .. } if n_candidates < topics => format!(
-                "only {n_candidates} words may be novel: ask for fewer topics (-k), keep more words (--min-df, --max-df, --max-vocab), or let more of them be novel (--candidates, --candidate-min-df, --candidate-min-tokens)"
-            ),
             Self::TooFewCandidates { .. } => {
-                "ask for fewer topics (-k), or for more candidates: --projections with rp, --novel-words with ddp, a smaller --distance with binning".into()
+                vec![A::FewerTopics, A::MoreProjections, A::MoreNovelWords, A::SmallerDistance]
             }
             Self::WrongNumberOfClusters { distance: Some(_), .. } => {
-                "a larger --distance joins groups, a smaller one separates them; or use --clustering spectral, which always gives -k groups".into()
+                vec![A::LargerDistance, A::SmallerDistance, A::SpectralClustering]
             }
-            Self::WrongNumberOfClusters { .. } => {
-                "ask for fewer topics (-k), or use --affinity exp-median: exp(-D) underflows when distances are large".into()
-            }
-            Self::NoPairs => {
-                "use --representative pooled, let more frequent words be novel (--candidates, --candidate-min-df), or give longer documents".into()
-            }
-            Self::EmptyTopic { .. } => {
-                "its novel words are too rare to stand for a topic: raise --candidate-min-df or --candidate-min-tokens, ask for fewer topics (-k), or use another --method".into()
-            }
-            Self::NeedsDocuments { .. } => {
-                "from sketches run --method ddp and --method rp, with or without --paper, with --refine 0, --stability no and a number for -k".into()
-            }
-            Self::OtherSketch { wants, .. } => format!("make the sketches with {wants}"),
-            Self::SketchesDiffer { .. } => "make both with the same options".into(),
-            _ => return None,
-        })
+            Self::WrongNumberOfClusters { .. } => vec![A::FewerTopics, A::MedianAffinity],
+            Self::NoPairs => vec![A::PooledRepresentative, A::MoreCandidates, A::LongerDocuments],
+            Self::EmptyTopic { .. } => vec![A::FrequentCandidates, A::FewerTopics, A::OtherMethod],
+            Self::NeedsDocuments { .. } => vec![A::FitAsSketches],
+            Self::OtherSketch { wants, .. } => vec![A::SketchWith(wants.clone())],
+            Self::SketchesDiffer { .. } => vec![A::SketchAlike],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The advice in one sentence, in the library's words.
+    pub fn hint(&self) -> Option<String> {
+        sentence(&self.advice(), Advice::to_string)
     }
 }

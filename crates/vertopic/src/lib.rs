@@ -32,7 +32,7 @@ pub mod context;
 pub mod corpus;
 pub mod detect;
 pub mod embed;
-mod error;
+pub mod error;
 pub mod estimate;
 pub mod evaluate;
 pub mod exact;
@@ -47,6 +47,6 @@ mod simd;
 pub mod sketch;
 
 pub use choose::{choose_topics, sweep};
-pub use error::Error;
+pub use error::{Advice, Error, Parameter, Setting};
 pub use model::TopicModel;
 pub use pipeline::{CANDIDATE_NOISE, CANDIDATES_PER_TOPIC, FitParams, fit, fit_sketch};

@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::corpus::{Documents, Subset, Vocabulary};
 use crate::detect::{self, CandidateFilter, DetectParams, Guidance, Method};
 use crate::embed::{EmbedParams, Embedding};
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::estimate::{self, Estimate, EstimateParams};
 use crate::model::TopicModel;
 use crate::moments::{PairScheme, SufficientStats, TokenSample, WordStats};
@@ -115,8 +115,7 @@ impl FitParams {
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
         if let Some(k) = self.n_topics.filter(|&k| k < 2) {
-            let (name, rule) = ("the number of topics (-k)", "at least 2");
-            return Err(Error::Parameter { name, rule, value: k.to_string() });
+            return Err(Error::parameter(Parameter::Topics, "at least 2", k));
         }
         let known = match self.detect.method {
             Method::Rp => self.detect.projections.is_some(),
@@ -124,29 +123,25 @@ impl FitParams {
             _ => false,
         };
         if self.n_topics.is_none() && !known {
-            let name = "the number of topics";
             let rule = "given, unless rp has its projections or ddp its novel words or thresholds";
-            return Err(Error::Parameter { name, rule, value: "none".into() });
+            return Err(Error::parameter(Parameter::Topics, rule, "none"));
         }
         if self.embed.is_some() != self.detect.method.is_embedded() {
-            let (name, rule) = ("method", "embedded if words are embedded, and only then");
-            return Err(Error::Parameter {
-                name,
-                rule,
-                value: format!("{:?}", self.detect.method),
-            });
+            let rule = "embedded if words are embedded, and only then";
+            let value = format!("{:?}", self.detect.method);
+            return Err(Error::parameter(Parameter::Method, rule, value));
         }
         let half =
             self.detect.sample == TokenSample::Half || self.estimate.sample == TokenSample::Half;
         if half && self.pairs == PairScheme::All {
-            let (name, rule) = ("sample", "whole, unless documents are split (--pairs split)");
-            return Err(Error::Parameter { name, rule, value: "half".into() });
+            let rule = "whole, unless documents are split";
+            return Err(Error::parameter(Parameter::Sample, rule, "half"));
         }
         let pins = self.guidance.pins.len();
         if pins > 0 && self.embed.is_none() {
-            let (name, rule) = ("pins (--pin)", "with the default method (--method embedded)");
+            let rule = "left out with another method than the default";
             let value = format!("{:?}", self.detect.method);
-            return Err(Error::Parameter { name, rule, value });
+            return Err(Error::parameter(Parameter::Pins, rule, value));
         }
         if let Some(k) = self.n_topics.filter(|&k| pins > k) {
             return Err(detect::too_many_pins(pins, k));

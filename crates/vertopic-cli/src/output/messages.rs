@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use vertopic::TopicModel;
 
+use crate::advice;
 use crate::output::Style;
 use crate::output::table::printable;
 
@@ -49,7 +50,9 @@ impl Messages {
         }
         for warning in model.warnings() {
             self.warning(&warning.to_string());
-            self.hint(&warning.hint());
+            if let Some(hint) = advice::hint(&warning.advice()) {
+                self.hint(&hint);
+            }
         }
     }
 

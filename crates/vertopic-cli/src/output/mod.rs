@@ -3,7 +3,6 @@
 
 mod evaluation;
 mod messages;
-mod pictures;
 mod progress;
 mod style;
 mod sweep;
@@ -14,10 +13,9 @@ pub(crate) use evaluation::{
     Evaluation, Judged, Labels, Measured, Reference, evaluation_json, evaluation_table,
 };
 pub(crate) use messages::{Messages, aligned, grouped, seconds};
-pub(crate) use pictures::{Picture, pictures};
 pub(crate) use progress::Bars;
 pub(crate) use style::Style;
-pub(crate) use sweep::{sweep_chart, sweep_json, sweep_table};
+pub(crate) use sweep::{sweep_json, sweep_table};
 pub(crate) use table::{Words, printable, topics_json, topics_lines, topics_table, topics_tsv};
 pub(crate) use timings::{Timings, peak_memory};
 

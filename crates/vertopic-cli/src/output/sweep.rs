@@ -1,10 +1,9 @@
-//! Numbers of topics side by side: as a table, as JSON, as a chart.
+//! Numbers of topics side by side: as a table and as JSON.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use vertopic::choose::{Step, Sweep};
-use vertopic_lab::figure::{Axis, Chart, Panel, Point, Series};
+use vertopic::choose::Sweep;
 
 use crate::output::Style;
 
@@ -44,55 +43,4 @@ pub(crate) fn sweep_json(found: &Sweep, seed: u64) -> Value {
         "held_out": found.held_out,
         "seed": seed,
     })
-}
-
-/// Perplexity, coherence with diversity, and stability, against K.
-pub(crate) fn sweep_chart(found: &Sweep) -> Chart {
-    let series = |name: &str, style: usize, of: &dyn Fn(&Step) -> Option<(f64, f64)>| {
-        let point = |s: &Step| {
-            let (y, error) = of(s)?;
-            Some(Point { x: s.n_topics as f64, y, error })
-        };
-        Series::new(name, style, found.steps.iter().filter_map(point).collect())
-    };
-    let panel = |title: &str, label: &str, series: Vec<Series>| Panel {
-        title: title.to_owned(),
-        x: Axis::log("topics"),
-        y: Axis::linear(label),
-        series,
-    };
-    let recommended = Series {
-        line: false,
-        emphasis: true,
-        ..series("recommended", 3, &|s| {
-            (s.n_topics == found.recommended).then_some((s.perplexity, 0.0))
-        })
-    };
-    let exact = |y: Option<f64>| y.map(|y| (y, 0.0));
-    Chart {
-        title: "What is gained and lost with the number of topics".to_owned(),
-        caption: Some(format!("Recommended: {} topics; {}.", found.recommended, found.reason)),
-        panels: vec![
-            panel(
-                "Documents held out",
-                "perplexity",
-                vec![
-                    series("perplexity ± standard error", 0, &|s| {
-                        Some((s.perplexity, s.perplexity_error))
-                    }),
-                    recommended,
-                ],
-            ),
-            panel(
-                "Words and topics",
-                "value",
-                vec![
-                    series("NPMI", 1, &|s| exact(s.coherence)),
-                    series("diversity", 2, &|s| exact(s.diversity)),
-                    series("stability", 4, &|s| exact(s.stability)),
-                ],
-            ),
-        ],
-        columns: 2,
-    }
 }

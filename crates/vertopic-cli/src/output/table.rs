@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use vertopic::TopicModel;
 use vertopic::model::{Assessment, Weakness};
 
+use crate::advice;
 use crate::flags::RankFlag;
 use crate::output::Style;
 
@@ -150,7 +151,8 @@ pub(crate) fn topics_json(model: &TopicModel, words: Words) -> Value {
                 "novel": is_novel(model, k, name),
             })
         };
-        let weakness = |d: &Weakness| json!({"text": d.to_string(), "hint": d.hint()});
+        let weakness =
+            |d: &Weakness| json!({"text": d.to_string(), "hint": advice::hint(&d.advice())});
         let weaknesses = assessments[k].weaknesses();
         let info = &model.info()[k];
         json!({

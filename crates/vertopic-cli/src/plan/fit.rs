@@ -7,13 +7,14 @@ use vertopic::cluster::{Affinity, Grouping, Representative};
 use vertopic::detect::Method as Detector;
 use vertopic::moments::{PairScheme, TokenSample, Weighting};
 use vertopic::seed::Seed;
-use vertopic_lab::method::Method;
 
 use crate::failure::Failure;
 use crate::flags::{
     AffinityFlag, Candidates, ClusteringFlag, HowMany, MethodFlag, ModelFlags, PairsFlag,
     RepresentativeFlag, SampleFlag, WeighFlag,
 };
+use crate::lab;
+use crate::plan::FitMethod;
 
 /// Flags that make sense together.
 #[derive(Debug, Clone)]
@@ -25,6 +26,7 @@ impl TryFrom<ModelFlags> for ModelPlan {
     /// Refuses flags that would be ignored, numbers out of range, and a threshold graph without a
     /// number that says how many words to look for.
     fn try_from(flags: ModelFlags) -> Result<Self, Failure> {
+        lab::available(flags.method())?;
         if !flags.pins.is_empty()
             && !matches!(flags.method(), MethodFlag::Embedded | MethodFlag::EmbeddedDdp)
         {
@@ -100,10 +102,10 @@ impl ModelPlan {
     }
 
     /// The method for a corpus of so many documents.
-    pub(crate) fn method(&self, documents: usize) -> Method {
+    pub(crate) fn method(&self, documents: usize) -> FitMethod {
         let n_topics = self.n_topics().unwrap_or_else(|| default_n_topics(documents));
-        super::other::method(&self.0, n_topics)
-            .unwrap_or_else(|| Method::Own(self.params(documents)))
+        lab::method(&self.0, n_topics)
+            .map_or_else(|| FitMethod::Own(self.params(documents)), FitMethod::Lab)
     }
 
     /// The parameters of the library's own method.

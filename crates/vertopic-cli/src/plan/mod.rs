@@ -3,16 +3,15 @@
 
 mod fit;
 mod input;
-mod other;
+mod method;
 mod prune;
 mod sketch;
-mod synth;
 
 pub(crate) use fit::ModelPlan;
 pub(crate) use input::{InputPlan, named};
+pub(crate) use method::FitMethod;
 pub(crate) use prune::PrunePlan;
 pub(crate) use sketch::{check_sketch_name, is_sketch, sketch_params, sketches_to_fit};
-pub(crate) use synth::{Recipe, SynthPlan};
 
 use std::path::{Path, PathBuf};
 

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use vertopic::moments::{PairScheme, TokenSample};
 use vertopic::seed::Seed;
 use vertopic::sketch::SketchParams;
-use vertopic_lab::method::Method;
 
+use crate::advice;
 use crate::failure::Failure;
 use crate::flags::{
     FitFlags, InputFlags, PairsFlag, PruneFlags, RefusedFlags, SampleFlag, SketchFlags,
 };
-use crate::plan::ModelPlan;
+use crate::plan::{FitMethod, ModelPlan};
 
 /// Whether a file is a sketch, by its ending.
 pub(crate) fn is_sketch(path: &Path) -> bool {
@@ -88,13 +88,14 @@ pub(crate) fn sketches_to_fit(
         return Err(needs("-k auto"));
     }
     match model.method(0) {
-        Method::Own(params) => {
-            params
-                .sketch()
-                .map_err(|e| Failure::Usage { problem: e.to_string(), hint: e.hint() })?;
+        FitMethod::Own(params) => {
+            params.sketch().map_err(|e| Failure::Usage {
+                problem: advice::problem(&e),
+                hint: advice::hint(&e.advice()),
+            })?;
             Ok(Some(inputs.clone()))
         }
-        other => Err(needs(&format!("--method {}", other.name()))),
+        FitMethod::Lab(other) => Err(needs(&format!("--method {}", other.name()))),
     }
 }
 

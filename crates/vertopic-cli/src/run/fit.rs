@@ -14,6 +14,7 @@ use vertopic_io::input::{Input, Kind};
 use vertopic_io::store::write_model;
 use vertopic_io::text::TokenizerOptions;
 
+use crate::advice;
 use crate::failure::Failure;
 use crate::flags::FitFlags;
 use crate::output::{self, Messages, grouped, seconds, topics_lines};
@@ -235,7 +236,7 @@ fn summary(model: &TopicModel, output: &Path, time: Duration, shell: &Shell) -> 
     let stages = shell.timings.stages();
     let stage = |(stage, seconds): &(String, f64)| json!({"stage": stage, "seconds": seconds});
     let provenance = model.provenance();
-    let warning = |w: &Warning| json!({"text": w.to_string(), "hint": w.hint()});
+    let warning = |w: &Warning| json!({"text": w.to_string(), "hint": advice::hint(&w.advice())});
     json!({
         "fingerprint": model.fingerprint(),
         "output": output.to_string_lossy(),

@@ -9,12 +9,10 @@ mod import;
 mod infer;
 mod info;
 mod merge;
-mod reproduce;
 mod sketch;
 mod spooled;
 mod subtract;
 mod sweep;
-mod synth;
 mod topics;
 
 pub(crate) use completions::completions;
@@ -26,11 +24,9 @@ pub(crate) use import::import;
 pub(crate) use infer::infer;
 pub(crate) use info::info;
 pub(crate) use merge::merge;
-pub(crate) use reproduce::reproduce;
 pub(crate) use sketch::sketch;
 pub(crate) use subtract::subtract;
 pub(crate) use sweep::sweep;
-pub(crate) use synth::synth;
 pub(crate) use topics::topics;
 
 use vertopic::context::{Context, Parallelism};
@@ -41,14 +37,14 @@ use crate::flags::RunFlags;
 use crate::output::{Messages, Timings};
 
 /// Threads, progress and talk of a verb.
-struct Shell {
-    messages: Messages,
+pub(crate) struct Shell {
+    pub(crate) messages: Messages,
     parallelism: Parallelism,
     timings: Timings,
 }
 
 impl Shell {
-    fn new(flags: &RunFlags) -> Self {
+    pub(crate) fn new(flags: &RunFlags) -> Self {
         Self {
             messages: Messages::new(flags.quiet),
             parallelism: flags.threads.map_or(Parallelism::Available, Parallelism::Threads),
@@ -56,7 +52,7 @@ impl Shell {
         }
     }
 
-    fn run(&self) -> Result<Context<'_>, Failure> {
+    pub(crate) fn run(&self) -> Result<Context<'_>, Failure> {
         Ok(Context::new(self.parallelism, &self.timings)?)
     }
 

@@ -4,15 +4,14 @@ use vertopic::context::Context;
 use vertopic::corpus::PruneReport;
 use vertopic::{TopicModel, choose_topics, fit};
 use vertopic_io::input::Spooled;
-use vertopic_lab::method::Method;
 
 use crate::failure::Failure;
-use crate::plan::ModelPlan;
+use crate::plan::{FitMethod, ModelPlan};
 use crate::run::fit::preprocessing;
 
 /// Whether the method can leave documents on the disk.
 pub(super) fn check_method(model: &ModelPlan) -> Result<(), Failure> {
-    if matches!(model.method(2), Method::Own(_)) {
+    if matches!(model.method(2), FitMethod::Own(_)) {
         return Ok(());
     }
     let problem = "--memory is for the methods that find novel words by passes".to_owned();

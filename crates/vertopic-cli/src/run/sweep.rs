@@ -7,20 +7,16 @@ use vertopic::refine::RefineParams;
 use vertopic::seed::Seed;
 use vertopic::{Error, FitParams};
 use vertopic_io::IoError;
-use vertopic_io::atomic::{write_atomically, write_error};
 use vertopic_io::input::Input;
 use vertopic_io::store::write_model;
-use vertopic_lab::figure::to_png;
 
 use crate::failure::Failure;
 use crate::flags::SweepFlags;
-use crate::output::{self, Style, grouped, sweep_chart, sweep_json, sweep_table};
+use crate::lab;
+use crate::output::{self, Style, grouped, sweep_json, sweep_table};
 use crate::plan::{InputPlan, PrunePlan, check_output};
 use crate::run::Shell;
 use crate::run::fit::{at, preprocessing, prune_facts};
-
-/// Pixels of a PNG per unit of the figure.
-const SHARPNESS: f32 = 2.0;
 
 pub(crate) fn sweep(flags: SweepFlags) -> Result<(), Failure> {
     let shell = Shell::new(&flags.run);
@@ -60,7 +56,7 @@ pub(crate) fn sweep(flags: SweepFlags) -> Result<(), Failure> {
         shell.messages.line(&format!("wrote {} models to {}", found.steps.len(), folder.display()));
     }
     if let Some(plot) = &flags.plot {
-        draw(&found, plot)?;
+        lab::draw(&found, plot, is_png(plot))?;
         shell.messages.line(&format!("wrote {}", plot.display()));
     }
     tell(&shell, &found);
@@ -82,20 +78,6 @@ fn check_plot(plot: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
 
 fn is_png(plot: &Path) -> bool {
     plot.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"))
-}
-
-fn draw(found: &Sweep, plot: &Path) -> Result<(), Failure> {
-    let svg = sweep_chart(found).to_svg();
-    let bytes = if is_png(plot) {
-        let bad = |e: vertopic_lab::figure::FigureError| Failure::Context {
-            problem: format!("{}: {e}", plot.display()),
-            hint: Some("draw an .svg instead".to_owned()),
-        };
-        to_png(&svg, SHARPNESS).map_err(bad)?
-    } else {
-        svg.into_bytes()
-    };
-    Ok(write_atomically(plot, |out| out.write_all(&bytes).map_err(|e| write_error(plot, e)))?)
 }
 
 fn tell(shell: &Shell, found: &Sweep) {

@@ -10,15 +10,16 @@
 //!
 //! Started at the truth it finds the maximum next to it: the limit of what the data tell.
 
+use crate::parameter::{self, at_least_one, not_negative, positive, require};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use vertopic::Error;
 use vertopic::context::{Context, Progress};
 use vertopic::corpus::Corpus;
 use vertopic::estimate::Topics;
+use vertopic::{Error, Parameter};
 
 use crate::method::MethodOutput;
-use crate::method::nmf::{Divergence, Factors, Matrix, TINY, at_least_one, column_sums, positive};
+use crate::method::nmf::{Divergence, Factors, Matrix, TINY, column_sums};
 
 /// Settings of EM.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -46,18 +47,12 @@ impl Default for EmParams {
 impl EmParams {
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
-        for (name, value) in [("alpha", self.alpha), ("eta", self.eta)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                let rule = "a number that is not negative";
-                return Err(Error::Parameter { name, rule, value: value.to_string() });
-            }
-        }
-        if !(0.0..=1.0).contains(&self.spread) {
-            let value = self.spread.to_string();
-            return Err(Error::Parameter { name: "spread", rule: "from 0 to 1", value });
-        }
-        positive("tolerance", self.tolerance)?;
-        at_least_one("most_iterations", self.most_iterations)
+        not_negative(parameter::ALPHA, self.alpha)?;
+        not_negative(parameter::ETA, self.eta)?;
+        let fits = (0.0..=1.0).contains(&self.spread);
+        require(fits, parameter::INITIAL_SPREAD, "from 0 to 1", self.spread)?;
+        positive(Parameter::Tolerance, self.tolerance)?;
+        at_least_one(parameter::ITERATIONS, self.most_iterations)
     }
 }
 

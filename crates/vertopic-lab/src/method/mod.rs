@@ -5,7 +5,6 @@
 //! threads and any order of the documents: sums over documents are exact or taken in
 //! [`canonical_order`], and random numbers hang on the seed.
 
-use vertopic::Error;
 pub mod anchor;
 mod any;
 pub mod eca;
@@ -16,13 +15,11 @@ pub mod recover_lp;
 
 pub use any::Method;
 
+use vertopic::Error;
 use vertopic::corpus::{Corpus, Vocabulary};
 use vertopic::detect::NovelWord;
 use vertopic::estimate::Topics;
-use vertopic::model::{
-    CorpusSummary, Diagnostics, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
-    effective_words,
-};
+use vertopic::model::{CorpusSummary, FitReport, ModelParts, TopicModel, TopicParts};
 
 /// What a method found.
 #[derive(Debug, Clone)]
@@ -54,35 +51,19 @@ impl MethodOutput {
         corpus: CorpusSummary,
         parameters: serde_json::Value,
     ) -> Result<TopicModel, Error> {
-        let (k, n, lists) = (self.topics.n_topics(), self.weights.len(), self.novel_words.len());
-        if k != n || lists != n {
-            let message = format!("{k} topics with {n} weights and {lists} lists of novel words");
-            return Err(Error::BadModel(message));
-        }
-        let mut order: Vec<usize> = (0..self.weights.len()).collect();
-        order.sort_by(|&a, &b| self.weights[b].total_cmp(&self.weights[a]).then(a.cmp(&b)));
         let total: f64 = self.weights.iter().sum();
-        let name = |n: &NovelWord| NovelWordInfo {
-            word: vocabulary.word(n.word).to_owned(),
-            strength: n.strength,
+        let weights: Vec<f64> = self.weights.iter().map(|weight| weight / total).collect();
+        let parts = |novel_words: &Vec<NovelWord>| TopicParts {
+            novel_words: novel_words.clone(),
+            ..TopicParts::default()
         };
-        let info = |&k: &usize| TopicInfo {
-            novel_words: self.novel_words[k].iter().map(name).collect(),
-            diagnostics: Diagnostics {
-                novel_words: self.novel_words[k].len(),
-                strength: None,
-                separation: None,
-                residual: None,
-                stability: None,
-                effective_words: effective_words(self.topics.topic(k)),
-            },
-            display_words: Vec::new(),
-        };
-        let rows = order.iter().flat_map(|&k| self.topics.topic(k).iter().copied()).collect();
-        let provenance = Provenance {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            parameters,
+        let model = ModelParts {
+            vocabulary,
             corpus,
+            parameters,
+            topics: &self.topics,
+            weights: &weights,
+            parts: self.novel_words.iter().map(parts).collect(),
             report: FitReport {
                 n_candidates: None,
                 novel_words: self.novel_words.iter().map(Vec::len).sum(),
@@ -93,15 +74,8 @@ impl MethodOutput {
                 method: self.report.clone(),
                 prune: None,
             },
-            preprocessing: serde_json::Value::Null,
         };
-        TopicModel::new(
-            vocabulary.clone(),
-            Topics::new(vocabulary.len(), rows)?,
-            order.iter().map(|&k| (self.weights[k] / total) as f32).collect(),
-            order.iter().map(info).collect(),
-            provenance,
-        )
+        model.build()
     }
 }
 

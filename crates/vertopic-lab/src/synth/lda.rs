@@ -18,6 +18,7 @@ mod topics;
 pub use blocks::{Block, Tally};
 pub use documents::{LdaDocuments, Scratch};
 
+use crate::parameter::{self, require};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
@@ -29,7 +30,7 @@ use vertopic::estimate::Topics;
 use super::prior::Prior;
 use super::separable::check_exponent;
 use super::truth::Planted;
-use super::{check_sizes, novel_per_topic, rule, word_name};
+use super::{check_sizes, novel_per_topic, word_name};
 
 /// Streams of random numbers besides those of the documents, which are numbered from 0.
 const TOPIC_STREAM: u64 = 1 << 63;
@@ -102,31 +103,27 @@ impl Lda {
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
         check_sizes(self.words, self.topics, self.documents, self.tokens)?;
-        let (name, share) = ("the share of novel words (--novel-share)", self.novel_share);
-        rule((0.0..=1.0 - COMMON).contains(&share), name, "from 0 to 0.9", share)?;
+        let share = self.novel_share;
+        let fits = (0.0..=1.0 - COMMON).contains(&share);
+        require(fits, parameter::NOVEL_SHARE, "from 0 to 0.9", share)?;
         let novel = novel_per_topic(share, self.words, self.topics) * self.topics;
         let fits = share == 0.0 || (novel >= self.topics && novel <= self.words - self.common());
         let limits = "from that of topics to nine tenths of the words";
-        rule(fits, "the number of novel words", limits, novel)?;
+        require(fits, parameter::NOVEL_WORDS, limits, novel)?;
         check_exponent(self.zipf)?;
         match self.perturbation {
             Perturbation::LogNormal(spread) => {
-                rule(
-                    (0.0..=10.0).contains(&spread),
-                    "the spread (--spread)",
-                    "from 0 to 10",
-                    spread,
-                )?;
+                require((0.0..=10.0).contains(&spread), parameter::SPREAD, "from 0 to 10", spread)?;
             }
             Perturbation::Dirichlet(total) => {
                 // The sum of a topic before it is normalised is a gamma draw with this parameter.
                 let fits = (1.0..=1e9).contains(&total);
-                rule(fits, "the concentration (--concentration)", "from 1 to 10^9", total)?;
+                require(fits, parameter::CONCENTRATION, "from 1 to 10^9", total)?;
             }
         }
         if let Lengths::LogNormal(spread) = self.lengths {
-            let name = "the spread of lengths (--length-spread)";
-            rule((0.0..=3.0).contains(&spread), name, "from 0 to 3", spread)?;
+            let fits = (0.0..=3.0).contains(&spread);
+            require(fits, parameter::LENGTH_SPREAD, "from 0 to 3", spread)?;
         }
         self.prior.check(self.topics)
     }

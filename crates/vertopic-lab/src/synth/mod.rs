@@ -20,41 +20,27 @@ pub mod separable;
 pub mod swimmer;
 pub mod truth;
 
-use vertopic::Error;
+use crate::parameter::{self, require};
+use vertopic::{Error, Parameter};
 
 /// Topic matrices have at most so many entries: what fits into the memory of a common machine.
 const MOST_ENTRIES: usize = 1 << 30;
 /// Tokens of a document, at most.
 const MOST_TOKENS: usize = 1_000_000;
 
-/// Refuses what `ok` is false for.
-fn rule(
-    ok: bool,
-    name: &'static str,
-    rule: &'static str,
-    value: impl ToString + Copy,
-) -> Result<(), Error> {
-    if ok { Ok(()) } else { Err(Error::Parameter { name, rule, value: value.to_string() }) }
-}
-
 /// Checks the paper's W, K, M and N.
 fn check_sizes(words: usize, topics: usize, documents: usize, tokens: usize) -> Result<(), Error> {
-    rule(topics >= 2, "the number of topics (-k)", "at least 2", topics)?;
-    rule(words >= topics, "the number of words (--words)", "at least that of topics", words)?;
+    require(topics >= 2, Parameter::Topics, "at least 2", topics)?;
+    require(words >= topics, parameter::WORDS, "at least that of topics", words)?;
     let entries = words.saturating_mul(topics);
-    rule(entries <= MOST_ENTRIES, "words times topics", "at most 1,073,741,824", entries)?;
-    rule(
+    require(entries <= MOST_ENTRIES, parameter::ENTRIES, "at most 1,073,741,824", entries)?;
+    require(
         (1..=u32::MAX as usize).contains(&documents),
-        "the number of documents (--documents)",
+        parameter::DOCUMENTS,
         "from 1 to 4,294,967,295",
         documents,
     )?;
-    rule(
-        (1..=MOST_TOKENS).contains(&tokens),
-        "the number of tokens of a document (--tokens)",
-        "from 1 to 1,000,000",
-        tokens,
-    )
+    require((1..=MOST_TOKENS).contains(&tokens), parameter::TOKENS, "from 1 to 1,000,000", tokens)
 }
 
 /// Novel words of each topic: a share of the words, equally many for each topic.
@@ -88,11 +74,11 @@ mod tests {
     fn sizes_have_limits() {
         check_sizes(500, 5, 1, 1).expect("fine");
         for (sizes, part) in [
-            ([500, 1, 10, 10], "topics (-k) must be at least 2, got 1"),
-            ([4, 5, 10, 10], "words (--words) must be at least that of topics, got 4"),
+            ([500, 1, 10, 10], "topics must be at least 2, got 1"),
+            ([4, 5, 10, 10], "words must be at least that of topics, got 4"),
             ([usize::MAX, 5, 10, 10], "words times topics must be at most"),
-            ([500, 5, 0, 10], "documents (--documents) must be from 1 to 4,294,967,295, got 0"),
-            ([500, 5, 10, 0], "(--tokens) must be from 1 to 1,000,000, got 0"),
+            ([500, 5, 0, 10], "documents must be from 1 to 4,294,967,295, got 0"),
+            ([500, 5, 10, 0], "tokens of a document must be from 1 to 1,000,000, got 0"),
             ([500, 5, 10, 1_000_001], "got 1000001"),
         ] {
             let [words, topics, documents, tokens] = sizes;

@@ -8,6 +8,7 @@
 //! Proposition A.1 of its supplement has both for the Dirichlet distribution: `λ_∧ ≥ α_∧/(α₀(α₀+1))`
 //! and `ζ = α₀/(α_∨(α₀+1))`, with α_∧ and α_∨ the smallest and largest α, and α₀ their sum.
 
+use crate::parameter::{self, at_least_one};
 use faer::{Mat, Side};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -15,7 +16,6 @@ use serde::{Deserialize, Serialize};
 use vertopic::Error;
 
 use super::prior::Prior;
-use super::rule;
 
 /// Mean and second moments of topic mixtures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -86,7 +86,7 @@ impl Prior {
         draws: usize,
         seed: u64,
     ) -> Result<Moments, Error> {
-        rule(draws > 0, "the number of draws", "at least 1", draws)?;
+        at_least_one(parameter::DRAWS, draws)?;
         let mixtures = self.mixtures(n_topics)?;
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let (mut mean, mut second) = (vec![0.0; n_topics], vec![0.0; n_topics * n_topics]);

@@ -3,12 +3,11 @@
 //! The paper's experiments use the symmetric Dirichlet; its theory needs of a prior only what
 //! [`Moments`](super::moments::Moments) measures, and the logistic-normal lets topics be correlated (Blei & Lafferty 2007).
 
+use crate::parameter::{self, require};
 use rand::Rng;
 use rand_distr::{Distribution, Gamma, StandardNormal};
 use serde::{Deserialize, Serialize};
 use vertopic::Error;
-
-use super::rule;
 
 /// Below this parameter nearly all gamma draws underflow to 0, and there is no mixture to be had.
 const SMALLEST_ALPHA: f64 = 1e-3;
@@ -76,27 +75,27 @@ impl Prior {
     pub fn check(&self, n_topics: usize) -> Result<(), Error> {
         let alpha = |a: f64| {
             let ok = (SMALLEST_ALPHA..=LARGEST_ALPHA).contains(&a);
-            rule(ok, "the prior's alpha (--alpha)", "from 0.001 to 1,000,000", a)
+            require(ok, parameter::PRIOR_ALPHA, "from 0.001 to 1,000,000", a)
         };
         match self {
             Self::Dirichlet(a) => alpha(*a),
             Self::Asymmetric(alphas) => {
-                let name = "the number of the prior's alphas (--alpha)";
-                rule(alphas.len() == n_topics, name, "1 or that of topics (-k)", alphas.len())?;
+                let fits = alphas.len() == n_topics;
+                require(fits, parameter::PRIOR_ALPHAS, "1 or that of topics", alphas.len())?;
                 alphas.iter().try_for_each(|&a| alpha(a))
             }
             Self::LogisticNormal(LogisticNormal { mean, sigma, correlation, groups }) => {
                 let fits = mean.is_empty() || mean.len() == n_topics;
-                let name = "the number of the prior's means";
-                rule(fits, name, "0 or that of topics (-k)", mean.len())?;
+                require(fits, parameter::PRIOR_MEANS, "0 or that of topics", mean.len())?;
                 let bad = mean.iter().find(|m| m.is_nan() || m.abs() > LARGEST_SIGMA);
-                rule(bad.is_none(), "the prior's mean", "from -1000 to 1000", bad.unwrap_or(&0.0))?;
+                let value = bad.unwrap_or(&0.0);
+                require(bad.is_none(), parameter::PRIOR_MEAN, "from -1000 to 1000", value)?;
                 let ok = (0.0..=LARGEST_SIGMA).contains(sigma);
-                rule(ok, "the prior's sigma (--sigma)", "from 0 to 1000", sigma)?;
+                require(ok, parameter::PRIOR_SIGMA, "from 0 to 1000", sigma)?;
                 let ok = (0.0..1.0).contains(correlation);
-                rule(ok, "the correlation (--correlation)", "at least 0 and below 1", correlation)?;
+                require(ok, parameter::CORRELATION, "at least 0 and below 1", correlation)?;
                 let ok = (1..=n_topics).contains(groups);
-                rule(ok, "the number of groups (--groups)", "from 1 to that of topics (-k)", groups)
+                require(ok, parameter::GROUPS, "from 1 to that of topics", groups)
             }
         }
     }
@@ -114,8 +113,7 @@ impl Prior {
     pub fn mixtures(&self, n_topics: usize) -> Result<Mixtures, Error> {
         self.check(n_topics)?;
         let gamma = |&a: &f64| {
-            let name = "the prior's alpha (--alpha)";
-            let refused = |_| Error::Parameter { name, rule: "positive", value: a.to_string() };
+            let refused = |_| Error::parameter(parameter::PRIOR_ALPHA, "positive", a);
             Gamma::new(a, 1.0).map_err(refused)
         };
         let kind = match self {
@@ -213,16 +211,16 @@ mod tests {
         };
         let mean = |m: f64| LogisticNormal { mean: vec![m; 5], ..LogisticNormal::default() };
         for (prior, part) in [
-            (Prior::Dirichlet(0.0), "alpha (--alpha) must be from 0.001 to 1,000,000, got 0"),
+            (Prior::Dirichlet(0.0), "alpha must be from 0.001 to 1,000,000, got 0"),
             (Prior::Dirichlet(-1.0), "got -1"),
             (Prior::Dirichlet(f64::NAN), "got NaN"),
             (Prior::Dirichlet(f64::INFINITY), "got inf"),
-            (Prior::Asymmetric(vec![1.0; 4]), "must be 1 or that of topics (-k), got 4"),
+            (Prior::Asymmetric(vec![1.0; 4]), "must be 1 or that of topics, got 4"),
             (Prior::Asymmetric(vec![1.0, 1.0, 1.0, 1.0, 0.0]), "got 0"),
-            (normal(-1.0, 0.0, 1), "sigma (--sigma) must be from 0 to 1000, got -1"),
+            (normal(-1.0, 0.0, 1), "sigma must be from 0 to 1000, got -1"),
             (normal(f64::NAN, 0.0, 1), "got NaN"),
-            (normal(1.0, 1.0, 1), "correlation (--correlation) must be at least 0 and below 1"),
-            (normal(1.0, 0.5, 6), "groups (--groups) must be from 1 to that of topics (-k), got 6"),
+            (normal(1.0, 1.0, 1), "correlation must be at least 0 and below 1"),
+            (normal(1.0, 0.5, 6), "groups must be from 1 to that of topics, got 6"),
             (Prior::LogisticNormal(mean(f64::NAN)), "the prior's mean must be"),
         ] {
             let error = prior.mixtures(5).expect_err(part).to_string();

@@ -6,6 +6,7 @@
 //! That makes novel words half as frequent as the others, and the rarest words of all are novel: a
 //! method that only looks for rare words does well on it. [`Frequency::Matched`] takes the hint away.
 
+use crate::parameter::{self, require};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -16,7 +17,7 @@ use vertopic::estimate::Topics;
 
 use super::prior::Prior;
 pub use super::truth::Planted;
-use super::{check_sizes, novel_per_topic, rule, word_name};
+use super::{check_sizes, novel_per_topic, word_name};
 
 /// The largest Zipf exponent: beyond it the first word is the whole corpus.
 pub(super) const LARGEST_EXPONENT: f64 = 5.0;
@@ -79,12 +80,14 @@ impl Separable {
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
         check_sizes(self.words, self.topics, self.documents, self.tokens)?;
-        let (name, share) = ("the share of novel words (--novel-share)", self.novel_share);
-        rule((0.0..=1.0).contains(&share), name, "from 0 to 1", share)?;
+        let share = self.novel_share;
+        let fits = (0.0..=1.0).contains(&share);
+        require(fits, parameter::NOVEL_SHARE, "from 0 to 1", share)?;
         let per_topic = novel_per_topic(share, self.words, self.topics);
         let novel = per_topic * self.topics;
         let fits = novel >= self.topics && novel <= self.words;
-        rule(fits, "the number of novel words", "from that of topics to that of words", novel)?;
+        let rule = "from that of topics to that of words";
+        require(fits, parameter::NOVEL_WORDS, rule, novel)?;
         if let Frequency::Matched(Law::Zipf(exponent)) = self.frequency {
             check_exponent(exponent)?;
         }
@@ -195,7 +198,7 @@ pub(super) fn shuffle<T>(items: &mut [T], n: usize, random: &mut ChaCha8Rng) {
 /// Refuses an exponent that is no Zipf law.
 pub(super) fn check_exponent(exponent: f64) -> Result<(), Error> {
     let fits = (0.0..=LARGEST_EXPONENT).contains(&exponent);
-    rule(fits, "the Zipf exponent (--zipf)", "from 0 to 5", exponent)
+    require(fits, parameter::ZIPF, "from 0 to 5", exponent)
 }
 
 fn cumulate(weights: &[f64]) -> Vec<f64> {

@@ -4,6 +4,7 @@
 //! pixels that light up with no other. As in the paper, body pixels have value 10 and background pixels
 //! 1, and a document is N pixels drawn from the image.
 
+use crate::parameter::{self, require};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rand_distr::Distribution;
@@ -12,8 +13,8 @@ use vertopic::Error;
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use vertopic::estimate::Topics;
 
+use super::MOST_TOKENS;
 use super::truth::Planted;
-use super::{MOST_TOKENS, rule};
 
 /// Height and width of an image.
 pub const SIDE: usize = 32;
@@ -138,13 +139,13 @@ pub fn planted(background: f64, tokens: u32, seed: u64) -> Result<Planted, Error
 /// Refuses values that [`planted`] cannot use.
 pub fn check(background: f64, tokens: u32) -> Result<(), Error> {
     check_background(background)?;
-    let name = "the number of tokens of a document (--tokens)";
-    rule((1..=MOST_TOKENS).contains(&(tokens as usize)), name, "from 1 to 1,000,000", tokens)
+    let fits = (1..=MOST_TOKENS).contains(&(tokens as usize));
+    require(fits, parameter::TOKENS, "from 1 to 1,000,000", tokens)
 }
 
 fn check_background(background: f64) -> Result<(), Error> {
     let fits = (0.0..BODY).contains(&background);
-    rule(fits, "the background (--background)", "at least 0 and below 10", background)
+    require(fits, parameter::BACKGROUND, "at least 0 and below 10", background)
 }
 
 /// Which limb each topic shows: the one that has over 70 % of the topic's mass on limb pixels, if any.
@@ -247,7 +248,7 @@ mod tests {
         }
         for background in [-1.0, 10.0, f64::NAN] {
             let error = with_background(background, 50, 1).expect_err("out of range").to_string();
-            assert!(error.contains("(--background) must be at least 0 and below 10"), "{error}");
+            assert!(error.contains("background must be at least 0 and below 10"), "{error}");
         }
     }
 

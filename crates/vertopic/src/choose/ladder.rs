@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::corpus::Documents;
 use crate::embed::Embedding;
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::moments::WordStats;
 use crate::pipeline::{FitParams, GeometricFit, fit_in_space};
 
@@ -23,12 +23,9 @@ impl<'a, D: Documents> EmbeddingLadder<'a, D> {
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let Some(embed) = &params.embed else {
-            let (name, rule) = ("method", "embedded, since the topics come from one embedding");
-            return Err(Error::Parameter {
-                name,
-                rule,
-                value: format!("{:?}", params.detect.method),
-            });
+            let rule = "embedded, since the topics come from one embedding";
+            let value = format!("{:?}", params.detect.method);
+            return Err(Error::parameter(Parameter::Method, rule, value));
         };
         let stats = WordStats::of(documents, params.seed, params.pairs, ctx)?;
         let points = Embedding::of(documents, &stats, embed, most, ctx)?;

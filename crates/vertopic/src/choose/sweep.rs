@@ -6,7 +6,7 @@ use crate::choose::ladder::EmbeddingLadder;
 use crate::choose::{HeldOut, fewest_as_good};
 use crate::context::Context;
 use crate::corpus::{Document, Documents, Subset};
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::estimate::Estimate;
 use crate::evaluate::{Measure, WordCooccurrence, completion, l1_error, mean, topic_diversity};
 use crate::model::TopicModel;
@@ -85,15 +85,14 @@ pub fn sweep<D: Documents>(
     ks.sort_unstable();
     ks.dedup();
     let (Some(&least), Some(&most)) = (ks.first(), ks.last()) else {
-        let (name, rule) = ("the numbers of topics (-k)", "at least one");
-        return Err(Error::Parameter { name, rule, value: "none".into() });
+        return Err(Error::parameter(Parameter::Topics, "given", "none"));
     };
     FitParams { n_topics: Some(least), ..params.clone() }.check()?;
     let held_out = HeldOut::new(params.seed, documents.n_documents());
     let held_out_documents = Subset::new(documents, |d: Document<'_>| held_out.has(d), ctx);
     if held_out_documents.n_documents() < HeldOut::FEWEST {
-        let (name, rule) = ("the number of documents", "enough to hold out 10 of them, about 100");
-        return Err(Error::Parameter { name, rule, value: documents.n_documents().to_string() });
+        let rule = "enough to hold out 10 of them, about 100";
+        return Err(Error::parameter(Parameter::Documents, rule, documents.n_documents()));
     }
     let train = Subset::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
     let validation = ValidationSet::new(params.seed, train.n_documents());

@@ -30,7 +30,7 @@ pub use spectral::spectral;
 use crate::context::Context;
 use crate::detect::{NovelWords, ResolvedGuidance};
 use crate::embed::Embedding;
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::moments::{SufficientStats, WordStats};
 use crate::seed::Seed;
 
@@ -54,8 +54,8 @@ pub fn groups<S: SufficientStats>(
         (Grouping::Threshold, Some(half), _) => components(&distances, half),
         (_, _, Some(k)) => spectral(&distances, params.affinity, k, stats.seed, ctx)?,
         (_, _, None) => {
-            let (name, rule) = ("n-topics", "given for spectral clustering");
-            return Err(Error::Parameter { name, rule, value: "none".into() });
+            let rule = "given for spectral clustering";
+            return Err(Error::parameter(Parameter::Topics, rule, "none"));
         }
     };
     let found = assignment.iter().max().map_or(0, |&last| last + 1);

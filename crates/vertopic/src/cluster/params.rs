@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 
 /// How groups are formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,11 +67,10 @@ impl ClusterParams {
     pub fn check(&self) -> Result<(), Error> {
         let rule = "a number, not negative, when topics are the components of a threshold graph";
         match (self.grouping, self.distance) {
-            (Grouping::Threshold, d) if !d.is_some_and(f64::is_finite) => Err(Error::Parameter {
-                name: "distance",
-                rule,
-                value: d.map_or_else(|| "none".into(), |d| d.to_string()),
-            }),
+            (Grouping::Threshold, d) if !d.is_some_and(f64::is_finite) => {
+                let value = d.map_or_else(|| "none".into(), |d| d.to_string());
+                Err(Error::parameter(Parameter::Distance, rule, value))
+            }
             _ => Ok(()),
         }
     }

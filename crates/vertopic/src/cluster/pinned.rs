@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::corpus::Vocabulary;
 use crate::detect::{NovelWord, NovelWords, ResolvedGuidance};
 use crate::embed::Embedding;
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 
 /// A novel word whose squared distance from a pin is below this share of the median between novel words is
 /// near it: half as far as novel words are in the middle. The centre of all topics is about .7 as far from
@@ -28,8 +28,8 @@ pub fn away_from_pins(
     for words in &guidance.pins {
         pins.push(point(embedding, words).ok_or_else(|| {
             let names: Vec<&str> = words.iter().map(|&w| vocabulary.word(w)).collect();
-            let (name, rule) = ("a pin (--pin)", "of words that occur with others in documents");
-            Error::Parameter { name, rule, value: names.join(", ") }
+            let rule = "words that occur with others in documents";
+            Error::parameter(Parameter::Pins, rule, names.join(", "))
         })?);
     }
     let rank = embedding.rank();

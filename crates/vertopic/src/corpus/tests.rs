@@ -1,5 +1,6 @@
 use super::*;
 use crate::context::Context;
+use crate::error::Advice;
 use proptest::prelude::*;
 
 fn build(documents: &[(&str, &[(&str, u32)])]) -> Corpus {
@@ -100,7 +101,7 @@ fn pruning_everything_is_an_error_with_the_limits() {
     let limits = Prune { min_df: Frequency::Share(0.9), ..Prune::default() };
     let err = build(NOTES).prune(&limits).expect_err("nothing is that frequent");
     assert!(err.to_string().contains("at least 3 and at most 3 of the 3 documents"), "{err}");
-    assert!(err.hint().expect("has a hint").contains("--min-df"));
+    assert!(err.advice().contains(&Advice::PruneLess));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Vocabulary;
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 
 /// What the user knows of the topics beforehand.
 ///
@@ -25,9 +25,6 @@ pub struct Guidance {
     pub forbidden: Vec<String>,
 }
 
-const PINNED: &str = "the words of a pin (--pin)";
-const FORBIDDEN: &str = "the words forbidden (--forbid)";
-
 impl Guidance {
     /// Whether nothing is asked for.
     pub fn is_empty(&self) -> bool {
@@ -36,33 +33,36 @@ impl Guidance {
 
     /// Refuses pins without words, and words that are to be two things at once.
     pub fn check(&self) -> Result<(), Error> {
-        let refuse = |name, rule, value| Err(Error::Parameter { name, rule, value });
         if self.pins.iter().any(Vec::is_empty) {
-            return refuse(PINNED, "given", "none".to_owned());
+            return Err(Error::parameter(Parameter::Pins, "given", "none"));
         }
         let mut pinned: Vec<&String> = self.pins.iter().flatten().collect();
         pinned.sort_unstable();
         if let Some([word, ..]) = pinned.windows(2).find(|pair| pair[0] == pair[1]) {
-            return refuse(PINNED, "named once", format!("{word:?} twice"));
+            let twice = format!("{word:?} twice");
+            return Err(Error::parameter(Parameter::Pins, "named once", twice));
         }
         match self.forbidden.iter().find(|word| pinned.binary_search(word).is_ok()) {
-            Some(word) => refuse(FORBIDDEN, "others than the pinned", format!("{word:?}")),
+            Some(word) => {
+                let rule = "other than the pinned words";
+                Err(Error::parameter(Parameter::Forbidden, rule, format!("{word:?}")))
+            }
             None => Ok(()),
         }
     }
 
     /// Finds the words in a vocabulary; one that it does not have is an error.
     pub fn resolve(&self, vocabulary: &Vocabulary) -> Result<ResolvedGuidance, Error> {
-        let id = |what: &'static str, word: &String| {
+        let id = |parameter: Parameter, word: &String| {
             vocabulary.id(word).ok_or_else(|| Error::UnknownWord {
-                what,
+                parameter,
                 word: word.clone(),
                 near: nearest(vocabulary, word).map(str::to_owned),
             })
         };
-        let pin = |words: &Vec<String>| words.iter().map(|w| id(PINNED, w)).collect();
+        let pin = |words: &Vec<String>| words.iter().map(|w| id(Parameter::Pins, w)).collect();
         let pins: Vec<Vec<u32>> = self.pins.iter().map(pin).collect::<Result<_, _>>()?;
-        let forbidden = self.forbidden.iter().map(|w| id(FORBIDDEN, w));
+        let forbidden = self.forbidden.iter().map(|w| id(Parameter::Forbidden, w));
         let mut barred: Vec<u32> = forbidden.collect::<Result<_, _>>()?;
         barred.extend(pins.iter().flatten());
         barred.sort_unstable();
@@ -95,7 +95,7 @@ impl ResolvedGuidance {
 /// More pins than topics.
 pub(crate) fn too_many_pins(pins: usize, n_topics: usize) -> Error {
     let value = format!("{pins} for {n_topics} topics");
-    Error::Parameter { name: "pins (--pin)", rule: "no more than topics (-k)", value }
+    Error::parameter(Parameter::Pins, "for no more topics than are fitted", value)
 }
 
 /// The word that was probably meant: one typing error away, two in a long word, or else the one that begins
@@ -198,7 +198,7 @@ mod tests {
         let err = guidance(&[&["chip"]], &["policy"]).resolve(&vocabulary()).expect_err("unknown");
         assert_eq!(
             err.to_string(),
-            "the words forbidden (--forbid) must be in the vocabulary, and \"policy\" is not"
+            "the forbidden words must be in the vocabulary, and \"policy\" is not"
         );
         assert!(err.hint().is_some_and(|hint| hint.contains("\"policies\"")), "{err:?}");
     }

@@ -30,7 +30,7 @@ pub use params::{CandidateFilter, DetectParams, Method};
 
 use crate::context::Context;
 use crate::corpus::Vocabulary;
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::moments::{SufficientStats, WordStats};
 use crate::seed::{Seed, Stage};
 
@@ -112,7 +112,7 @@ pub fn novel_words<S: SufficientStats>(
         Method::Ddp => ddp::detect(&search),
         Method::Rp => rp::detect(&search)?,
         Method::Binning => {
-            let what = "binning (--method binning)";
+            let what = "binning";
             let source = source.documents().ok_or(Error::NeedsDocuments { what })?;
             binning::detect(&Search {
                 source,
@@ -124,8 +124,8 @@ pub fn novel_words<S: SufficientStats>(
             })
         }
         Method::Embedded | Method::EmbeddedDdp => {
-            let (name, rule) = ("method", "ddp, rp or binning, where words are not embedded");
-            return Err(Error::Parameter { name, rule, value: "embedded".into() });
+            let rule = "ddp, rp or binning, where words are not embedded";
+            return Err(Error::parameter(Parameter::Method, rule, "embedded"));
         }
     };
     if found.len() < n_topics {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Frequency;
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::moments::TokenSample;
 
 /// Which algorithm finds the novel words.
@@ -102,40 +102,34 @@ impl DetectParams {
 
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
-        for (name, value) in [
-            ("projections", self.projections),
-            ("far-words", self.far_words),
-            ("novel-words", self.novel_words),
-            ("bins", self.bins),
-            ("candidates", self.filter.most),
-            ("random candidates", self.random),
+        for (parameter, value) in [
+            (Parameter::Projections, self.projections),
+            (Parameter::FarWords, self.far_words),
+            (Parameter::NovelWords, self.novel_words),
+            (Parameter::Bins, self.bins),
+            (Parameter::Candidates, self.filter.most),
+            (Parameter::RandomCandidates, self.random),
         ] {
             if value == Some(0) {
-                return Err(Error::Parameter { name, rule: "at least 1", value: "0".into() });
+                return Err(Error::parameter(parameter, "at least 1", 0));
             }
         }
-        let noise = self.filter.noise;
-        for (name, value) in [("distance", self.distance), ("gamma", self.gamma), ("noise", noise)]
-        {
+        for (parameter, value) in [
+            (Parameter::Distance, self.distance),
+            (Parameter::Gamma, self.gamma),
+            (Parameter::CandidateNoise, self.filter.noise),
+        ] {
             if let Some(v) = value.filter(|v| !(v.is_finite() && *v >= 0.0)) {
-                return Err(Error::Parameter {
-                    name,
-                    rule: "a number, not negative",
-                    value: v.to_string(),
-                });
+                return Err(Error::parameter(parameter, "a number, not negative", v));
             }
         }
         if self.random.is_some() && !self.method.is_embedded() {
-            let (name, rule) = ("method", "embedded where candidates are drawn at random");
-            return Err(Error::Parameter { name, rule, value: format!("{:?}", self.method) });
+            let rule = "embedded where candidates are drawn at random";
+            return Err(Error::parameter(Parameter::Method, rule, format!("{:?}", self.method)));
         }
         if self.gamma.is_some() && self.distance.is_none() {
-            let value = "gamma alone".into();
-            return Err(Error::Parameter {
-                name: "distance",
-                rule: "given together with gamma",
-                value,
-            });
+            let rule = "given together with gamma";
+            return Err(Error::parameter(Parameter::Distance, rule, "gamma alone"));
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use crate::error::Advice;
 use crate::moments::{Cooccurrence, PairScheme, TokenSample};
 use crate::seed::{Seed, Stage};
 
@@ -148,7 +149,7 @@ fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
     let params = DetectParams { filter, ..params };
     let err = novel_words(&corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx)
         .expect_err("nothing left");
-    assert!(err.hint().expect("hint").contains("--candidate-min-tokens"));
+    assert!(err.advice().contains(&Advice::MoreCandidates));
 }
 
 #[test]
@@ -160,7 +161,7 @@ fn binning_that_cannot_reach_k_ends_with_an_error() {
     let err = novel_words(&corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx)
         .expect_err("too far");
     assert_eq!(err.to_string(), "1 novel words for 3 topics: at least one per topic is needed");
-    assert!(err.hint().expect("hint").contains("--distance"));
+    assert!(err.advice().contains(&Advice::SmallerDistance));
 }
 
 #[test]

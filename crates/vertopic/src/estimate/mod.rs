@@ -30,7 +30,7 @@ use crate::columns::{self, TOGETHER};
 use crate::context::Context;
 use crate::corpus::Vocabulary;
 use crate::embed::Embedding;
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::moments::{SufficientStats, TokenSample, WordStats};
 
 /// Settings of the estimation.
@@ -53,8 +53,7 @@ impl EstimateParams {
         if self.tolerance > 0.0 && self.tolerance.is_finite() {
             return Ok(());
         }
-        let value = self.tolerance.to_string();
-        Err(Error::Parameter { name: "tolerance", rule: "a positive number", value })
+        Err(Error::parameter(Parameter::Tolerance, "a positive number", self.tolerance))
     }
 }
 

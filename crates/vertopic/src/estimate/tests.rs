@@ -4,6 +4,7 @@ use super::*;
 use crate::cluster::Representative;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::detect::{NovelWord, NovelWords};
+use crate::error::Advice;
 use crate::moments::{Halves, PairScheme, Splitter};
 use crate::seed::{Seed, Stage};
 
@@ -166,7 +167,7 @@ fn a_topic_without_words_is_an_error_that_names_it() {
     let err = normalise(&[1.0, 0.0, 1.0, 0.0], &[0.5, 0.5], 2, empty, &ctx)
         .expect_err("nothing for the second topic");
     assert_eq!(err.to_string(), "no word belongs to the topic of word of 1");
-    assert!(err.hint().expect("hint").contains("--candidate-min-df"));
+    assert!(err.advice().contains(&Advice::FrequentCandidates));
 }
 
 #[test]

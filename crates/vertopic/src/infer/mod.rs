@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::corpus::Corpus;
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::estimate::Topics;
 
 pub(crate) use em::{EmSchedule, EmStep, LeftOut};
@@ -42,8 +42,7 @@ impl InferParams {
         if self.tolerance > 0.0 && self.tolerance.is_finite() {
             return Ok(());
         }
-        let value = self.tolerance.to_string();
-        Err(Error::Parameter { name: "tolerance", rule: "a positive number", value })
+        Err(Error::parameter(Parameter::Tolerance, "a positive number", self.tolerance))
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use crate::error::Advice;
 use crate::model::TopicModel;
 
 /// Novel words that agree are witnesses; below this there is nothing to agree.
@@ -117,24 +118,19 @@ impl fmt::Display for Weakness {
 }
 
 impl Weakness {
-    /// What to do about it.
-    pub fn hint(&self) -> &'static str {
+    /// What may help; the most likely first.
+    pub fn advice(&self) -> Vec<Advice> {
+        use Advice as A;
         match self {
             Self::FewNovelWords { .. } => {
-                "let more words be novel (--candidates, --novel-words), or ask for fewer topics (-k)"
+                vec![A::MoreCandidates, A::MoreNovelWords, A::FewerTopics]
             }
-            Self::Close { .. } => "merge it with its neighbour, or ask for fewer topics (-k)",
-            Self::Unexplained { .. } => "ask for more topics (-k), or give more documents",
-            Self::Unstable { .. } => {
-                "ask for fewer topics (-k), give more documents, or pin its words if it is wanted (--pin)"
-            }
-            Self::Background { .. } => {
-                "ask for more topics (-k), or leave out words that are everywhere (--max-df, --stopwords)"
-            }
-            Self::FewWords { .. } => {
-                "leave out rare words (--min-df), or look for a text that is repeated"
-            }
-            Self::Tiny { .. } => "ask for fewer topics (-k), or leave out rare words (--min-df)",
+            Self::Close { .. } => vec![A::MergeWithNearest, A::FewerTopics],
+            Self::Unexplained { .. } => vec![A::MoreTopics, A::MoreDocuments],
+            Self::Unstable { .. } => vec![A::FewerTopics, A::MoreDocuments, A::PinWords],
+            Self::Background { .. } => vec![A::MoreTopics, A::DropFrequentWords, A::AddStopWords],
+            Self::FewWords { .. } => vec![A::DropRareWords, A::CheckRepeats],
+            Self::Tiny { .. } => vec![A::FewerTopics, A::DropRareWords],
         }
     }
 }
@@ -294,7 +290,7 @@ mod tests {
         assert!(matches!(tiny[..], [Weakness::Tiny { .. }]), "{tiny:?}");
         assert_eq!(tiny[0].to_string(), "only 3.00 % of the corpus (an even share is 20.00 %)");
         for weakness in [one, close, residual, once, few, background, tiny].concat() {
-            assert!(!weakness.hint().is_empty());
+            assert!(!weakness.advice().is_empty());
         }
     }
 

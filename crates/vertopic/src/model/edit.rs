@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::estimate::Topics;
 use crate::model::{
     Diagnostics, NovelWordInfo, Provenance, TopicInfo, TopicModel, effective_words,
@@ -55,7 +55,8 @@ impl TopicModel {
     }
 
     fn check_groups(&self, groups: &[Vec<usize>]) -> Result<(), Error> {
-        let refuse = |rule, value| Err(Error::Parameter { name: "topics to merge", rule, value });
+        let refuse =
+            |rule, value: String| Err(Error::parameter(Parameter::MergedTopics, rule, value));
         let k = self.weights.len();
         let mut seen = vec![false; k];
         if groups.is_empty() {

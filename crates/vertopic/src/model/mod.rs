@@ -8,12 +8,14 @@ mod diagnostics;
 mod display_words;
 mod edit;
 mod metadata;
+mod parts;
 mod warning;
 
 pub use assessment::{Assessment, Weakness};
 pub use diagnostics::{Diagnostics, effective_words};
 pub(crate) use display_words::discriminative_words;
 pub use metadata::{CorpusSummary, FORMAT, FitReport, NovelWordInfo, Provenance, TopicInfo};
+pub use parts::{ModelParts, TopicParts};
 pub use warning::Warning;
 
 use sha2::{Digest, Sha256};
@@ -49,7 +51,7 @@ impl TopicModel {
         let k = topics.n_topics();
         if topics.n_words() != vocabulary.len() || weights.len() != k || info.len() != k {
             let message = format!(
-                "{k} topics over {} words do not fit {} weights, {} certificates and a vocabulary of {} words",
+                "{k} topics over {} words do not fit {} weights, {} descriptions and a vocabulary of {} words",
                 topics.n_words(),
                 weights.len(),
                 info.len(),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::error::Advice;
 use crate::evaluate::dot;
 use crate::model::TopicModel;
 use crate::model::assessment::median;
@@ -92,23 +93,20 @@ fn more(n: usize) -> String {
 }
 
 impl Warning {
-    /// What to do about it.
-    pub fn hint(&self) -> String {
+    /// What may help; the most likely first.
+    pub fn advice(&self) -> Vec<Advice> {
+        use Advice as A;
         match self {
             Self::NearDuplicates { pairs } => {
                 let (a, b) = pairs.first().map_or((0, 1), |&(a, b, _)| (a, b));
-                format!(
-                    "join them (vertopic edit MODEL --merge {a},{b} -o OUT), or fit fewer topics (-k)"
-                )
+                vec![A::MergeTopics(a, b), A::FewerTopics]
             }
-            Self::StopWords { .. } => {
-                "add them to the stop words (--stopwords FILE), or leave out words that are in many documents (--max-df)".into()
-            }
+            Self::StopWords { .. } => vec![A::AddStopWords, A::DropFrequentWords],
             Self::Unexplained { .. } => {
-                "fit more topics (-k), give more documents, leave out rare words (--min-df), or compare with --method gibbs".into()
+                vec![A::MoreTopics, A::MoreDocuments, A::DropRareWords, A::OtherMethod]
             }
             Self::FewNovelWords { .. } => {
-                "fit fewer topics (-k), let more words be novel (--candidates, --novel-words), or compare with --method gibbs".into()
+                vec![A::FewerTopics, A::MoreCandidates, A::MoreNovelWords, A::OtherMethod]
             }
         }
     }
@@ -227,7 +225,7 @@ mod tests {
         assert_eq!(found, [Warning::StopWords { words }]);
         let text = found[0].to_string();
         assert_eq!(text, "frequent words that tell no topic from another: w00, w01, w02, w03");
-        assert!(found[0].hint().contains("--stopwords"));
+        assert!(found[0].advice().contains(&Advice::AddStopWords));
         // The same words, but each topic prefers one of them: then they tell something.
         let mut rows: Vec<Vec<f32>> = Vec::new();
         for k in 0..4 {
@@ -263,7 +261,7 @@ mod tests {
             planted(&[0.5, 0.3, 0.2], &[&[0.5, 0.5, 0.0], &[0.0, 0.0, 1.0], &[0.5, 0.5, 0.0]]);
         let warnings = same.warnings();
         assert_eq!(warnings[0].to_string(), "topics that are nearly the same: 0 and 2 (1.00)");
-        assert!(warnings[0].hint().contains("--merge 0,2"));
+        assert!(warnings[0].advice().contains(&Advice::MergeTopics(0, 2)));
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         let merged = same.merge_topics(&[vec![0, 2]]).expect("sound");
         assert_eq!(merged.warnings(), [], "the hint helps");

@@ -103,7 +103,7 @@ fn one_document_is_too_few() {
     let err =
         WordStats::of(&corpus, Seed(0), PairScheme::Split, &Context::silent().expect("threads"))
             .expect_err("one");
-    assert_eq!(err.to_string(), "1 of 1 documents can be learnt from, but at least 2 are needed");
+    assert_eq!(err.to_string(), "1 of 1 documents have a pair of tokens, but at least 2 must");
 }
 
 #[test]

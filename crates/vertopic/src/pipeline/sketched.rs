@@ -13,10 +13,10 @@ impl FitParams {
     /// What a sketch must have for such a fit. An error if the fit needs the documents themselves.
     pub fn sketch(&self) -> Result<SketchParams, Error> {
         let needs = [
-            (self.embed.is_some(), "the default method (--method embedded)"),
-            (self.detect.method == Method::Binning, "binning (--method binning)"),
-            (self.refine.sweeps > 0, "a polish (--refine)"),
-            (self.stability, "a look at halves of the documents (--stability yes)"),
+            (self.embed.is_some(), "the default method"),
+            (self.detect.method == Method::Binning, "binning"),
+            (self.refine.sweeps > 0, "refinement"),
+            (self.stability, "the stability check"),
         ];
         if let Some(&(_, what)) = needs.iter().find(|(needed, _)| *needed) {
             return Err(Error::NeedsDocuments { what });

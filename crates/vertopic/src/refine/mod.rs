@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::corpus::Documents;
-use crate::error::Error;
+use crate::error::{Error, Parameter};
 use crate::estimate::Topics;
 use crate::infer::TopicWordTable;
 use mini_batches::{MiniBatches, TopicCounts};
@@ -56,10 +56,11 @@ impl RefineParams {
 
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
-        for (name, value) in [("smoothing", self.smoothing), ("geometry", self.geometry)] {
+        for (parameter, value) in
+            [(Parameter::Smoothing, self.smoothing), (Parameter::GeometryWeight, self.geometry)]
+        {
             if !(value.is_finite() && value >= 0.0) {
-                let rule = "a number, not negative";
-                return Err(Error::Parameter { name, rule, value: value.to_string() });
+                return Err(Error::parameter(parameter, "a number, not negative", value));
             }
         }
         Ok(())

@@ -148,7 +148,7 @@ impl Sketch {
         if self.params.covers(wanted) {
             return Ok(());
         }
-        Err(Error::OtherSketch { has: self.params.to_string(), wants: wanted.to_string() })
+        Err(Error::OtherSketch { has: self.params.settings(), wants: wanted.settings() })
     }
 }
 

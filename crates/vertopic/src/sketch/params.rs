@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
+use crate::error::{Error, Parameter, Setting};
 use crate::moments::{PairScheme, TokenSample};
 use crate::seed::Seed;
 
@@ -25,8 +25,8 @@ impl SketchParams {
     /// Refuses values that do not go together.
     pub fn check(&self) -> Result<(), Error> {
         if self.sample == TokenSample::Half && self.pairs == PairScheme::All {
-            let (name, rule) = ("sample", "whole, unless documents are split (--pairs split)");
-            return Err(Error::Parameter { name, rule, value: "half".into() });
+            let rule = "whole, unless documents are split";
+            return Err(Error::parameter(Parameter::Sample, rule, "half"));
         }
         Ok(())
     }
@@ -44,6 +44,22 @@ impl SketchParams {
         }
     }
 
+    /// The settings that make a difference, as a front end spells their values.
+    pub fn settings(&self) -> Vec<Setting> {
+        let Self { pairs, projections, sample, seed } = self.settled();
+        let all = pairs == PairScheme::All;
+        let mut settings = vec![Setting::new(Parameter::Pairs, if all { "all" } else { "split" })];
+        if projections > 0 {
+            let sample = if sample == TokenSample::Whole { "whole" } else { "half" };
+            settings.push(Setting::new(Parameter::Projections, projections.to_string()));
+            settings.push(Setting::new(Parameter::Sample, sample));
+        }
+        if !all || projections > 0 {
+            settings.push(Setting::new(Parameter::Seed, seed.0.to_string()));
+        }
+        settings
+    }
+
     /// Whether sums with these settings are all that one with the other settings needs.
     pub fn covers(&self, wanted: &Self) -> bool {
         let (has, wants) = (self.settled(), wanted.settled());
@@ -54,19 +70,9 @@ impl SketchParams {
     }
 }
 
-/// As they are typed.
 impl fmt::Display for SketchParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { pairs, projections, sample, seed } = self.settled();
-        write!(f, "--pairs {}", if pairs == PairScheme::All { "all" } else { "split" })?;
-        if projections > 0 {
-            let sample = if sample == TokenSample::Whole { "whole" } else { "half" };
-            write!(f, " --projections {projections} --sample {sample}")?;
-        }
-        if pairs == PairScheme::Split || projections > 0 {
-            write!(f, " --seed {}", seed.0)?;
-        }
-        Ok(())
+        f.write_str(&Setting::list(&self.settings()))
     }
 }
 
@@ -98,8 +104,11 @@ mod tests {
         ] {
             assert!(!split.covers(&other), "{other}");
         }
-        assert_eq!(plain.to_string(), "--pairs all");
-        assert_eq!(split.to_string(), "--pairs split --projections 8 --sample half --seed 3");
+        assert_eq!(plain.to_string(), "pairs of tokens = all");
+        assert_eq!(
+            split.to_string(),
+            "pairs of tokens = split, number of projections = 8, sample of tokens = half, seed = 3"
+        );
         let wrong = SketchParams { sample: TokenSample::Half, ..plain };
         assert!(wrong.check().is_err() && split.check().is_ok());
     }

@@ -4,6 +4,7 @@ use super::*;
 use crate::context::Parallelism;
 use crate::corpus::{CorpusBuilder, DocumentInfo};
 use crate::detect::Method;
+use crate::error::Advice;
 use crate::moments::TokenSample;
 use crate::seed::Stage;
 use crate::{FitParams, TopicModel, fit, fit_sketch};
@@ -155,7 +156,8 @@ fn sketches_of_other_things_are_refused() {
     let message = fit_sketch(&of(plain), &rp, &ctx).expect_err("no projections");
     assert_eq!(
         message.to_string(),
-        "the sketch has --pairs all, but --pairs all --projections 100 --sample whole --seed 0 is wanted"
+        "the sketch was made with pairs of tokens = all, but the fit needs pairs of tokens = all, \
+         number of projections = 100, sample of tokens = whole, seed = 0"
     );
     let few = of(SketchParams { projections: 99, ..plain });
     assert!(matches!(fit_sketch(&few, &rp, &ctx), Err(Error::OtherSketch { .. })));
@@ -171,19 +173,21 @@ fn sketches_of_other_things_are_refused() {
 
     let polished = crate::refine::RefineParams::default();
     for (params, what) in [
-        (FitParams::new(2), "--method embedded"),
-        (FitParams::improved(2, Method::Binning), "--method binning"),
-        (FitParams { refine: polished, ..ddp.clone() }, "--refine"),
-        (FitParams { stability: true, ..ddp.clone() }, "--stability"),
+        (FitParams::new(2), "the default method"),
+        (FitParams::improved(2, Method::Binning), "binning"),
+        (FitParams { refine: polished, ..ddp.clone() }, "refinement"),
+        (FitParams { stability: true, ..ddp.clone() }, "the stability check"),
     ] {
         let error = fit_sketch(&many, &params, &ctx).expect_err("needs documents");
         assert!(error.to_string().contains(what), "{error}");
-        assert!(error.hint().is_some_and(|hint| hint.contains("--method ddp")), "{error}");
+        assert!(error.advice() == [Advice::FitAsSketches], "{error}");
     }
 
     let differ = of(plain).merge(&many).expect_err("different").to_string();
     assert!(
-        differ.contains("what is counted is --pairs all in one and --pairs all --proj"),
+        differ.contains(
+            "what is counted is pairs of tokens = all in one and pairs of tokens = all, n"
+        ),
         "{differ}"
     );
     let noted = of(plain).with_preprocessing("stems".into());

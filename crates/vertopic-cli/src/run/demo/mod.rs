@@ -1,7 +1,6 @@
 //! `vertopic demo`: the main job on built-in data.
 
 mod notes;
-mod swimmer;
 
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use vertopic_io::IoError;
 
 use crate::failure::Failure;
 use crate::flags::DemoFlags;
+use crate::lab;
 use crate::output;
 use crate::run::Shell;
 
@@ -23,7 +23,9 @@ pub(crate) fn demo(flags: &DemoFlags) -> Result<(), Failure> {
         })?;
     }
     let out = flags.out.as_deref();
-    output::data(&swimmer::show(out, &ctx)?)?;
+    if let Some(text) = lab::swimmer(out, &ctx)? {
+        output::data(&text)?;
+    }
     output::data(&notes::show(out, &ctx)?)?;
     output::data(&closing(out))
 }

@@ -47,7 +47,7 @@ pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Fail
         "{}\n\n\
          {} notes, {} words after pruning. Labels were not used; they only judge the topics.\n\n\
          {}\n{}",
-        style.bold("2. Notes"),
+        style.bold("Notes"),
         corpus.n_documents(),
         model.vocabulary().len(),
         topics_table(&model, Words::discriminative_words(10), width(), style),

@@ -23,12 +23,13 @@ mod rows;
 pub mod solid_angle;
 mod span;
 
+use crate::parameter::{self, at_least_one, positive, require};
 use serde::{Deserialize, Serialize};
-use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Frequency};
 use vertopic::detect::NovelWord;
 use vertopic::seed::Seed;
+use vertopic::{Error, Parameter};
 
 use self::points::Points;
 use self::rows::{Rows, Weighting};
@@ -114,31 +115,26 @@ impl AnchorParams {
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
         check_common(self.n_topics, self.min_df, self.tolerance)?;
-        if self.dimensions == 0 {
-            let (name, rule) = ("dimensions", "at least 1");
-            return Err(Error::Parameter { name, rule, value: "0".into() });
-        }
-        Ok(())
+        at_least_one(parameter::DIMENSIONS, self.dimensions)
     }
 }
 
 /// Checks what all methods of this module have.
 fn check_common(n_topics: usize, min_df: Option<Frequency>, tolerance: f64) -> Result<(), Error> {
-    if n_topics == 0 {
-        let (name, rule) = ("topics", "at least 1");
-        return Err(Error::Parameter { name, rule, value: "0".into() });
+    at_least_one(Parameter::Topics, n_topics)?;
+    check_min_df(min_df)?;
+    positive(Parameter::Tolerance, tolerance)
+}
+
+/// Checks the document frequency that a candidate needs.
+pub(super) fn check_min_df(min_df: Option<Frequency>) -> Result<(), Error> {
+    let rule = "a number of documents or a share from 0 to 1";
+    match min_df {
+        Some(Frequency::Share(share)) => {
+            require((0.0..=1.0).contains(&share), Parameter::CandidateMinDf, rule, share)
+        }
+        _ => Ok(()),
     }
-    if let Some(Frequency::Share(share)) = min_df
-        && !(0.0..=1.0).contains(&share)
-    {
-        let (name, rule) = ("min-df", "a number of documents or a share from 0 to 1");
-        return Err(Error::Parameter { name, rule, value: share.to_string() });
-    }
-    if !(tolerance > 0.0 && tolerance.is_finite()) {
-        let (name, rule) = ("tolerance", "a positive number");
-        return Err(Error::Parameter { name, rule, value: tolerance.to_string() });
-    }
-    Ok(())
 }
 
 /// Finds anchors, and topics from them. The strength of an anchor is its distance from the span of the

@@ -13,13 +13,14 @@
 
 use std::cmp::Reverse;
 
+use crate::parameter::{at_least_one, not_negative};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, DocumentKey, Frequency};
 use vertopic::detect::{Directions, NovelWord};
 use vertopic::seed::Seed;
+use vertopic::{Error, Parameter};
 
 use super::recover;
 use super::rows::{self, Rows, Weighting};
@@ -69,15 +70,8 @@ impl SolidAngleParams {
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
         super::check_common(self.n_topics, self.min_df, self.tolerance)?;
-        if self.projections == Some(0) {
-            let (name, rule) = ("projections", "at least 1");
-            return Err(Error::Parameter { name, rule, value: "0".into() });
-        }
-        if let Some(v) = self.distance.filter(|v| !(v.is_finite() && *v >= 0.0)) {
-            let (name, rule) = ("distance", "a number, not negative");
-            return Err(Error::Parameter { name, rule, value: v.to_string() });
-        }
-        Ok(())
+        at_least_one(Parameter::Projections, self.projections.unwrap_or(1))?;
+        not_negative(Parameter::Distance, self.distance.unwrap_or(0.0))
     }
 }
 

@@ -20,13 +20,14 @@ pub mod tensor;
 pub mod triples;
 pub mod whiten;
 
+use crate::parameter::{self, at_least_one, not_negative, require};
 use serde::{Deserialize, Serialize};
-use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 use vertopic::estimate::Topics;
 use vertopic::moments::{CooccurrenceOperator, PairScheme, WordStats};
 use vertopic::seed::Seed;
+use vertopic::{Error, Parameter};
 
 use crate::method::MethodOutput;
 use tensor::{Component, Tensor};
@@ -82,22 +83,12 @@ impl EcaParams {
 
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
-        if !(2..=MOST_TOPICS).contains(&self.n_topics) {
-            let (name, rule) = ("the number of topics (-k)", "from 2 to 300, for a cube of K³");
-            return Err(Error::Parameter { name, rule, value: self.n_topics.to_string() });
-        }
-        if !(self.alpha0 >= 0.0 && self.alpha0.is_finite()) {
-            let (name, rule) = ("alpha0", "a number, not negative");
-            return Err(Error::Parameter { name, rule, value: self.alpha0.to_string() });
-        }
-        for (name, value) in
-            [("starts", self.starts), ("iterations", self.iterations), ("passes", self.passes)]
-        {
-            if value == 0 {
-                return Err(Error::Parameter { name, rule: "at least 1", value: "0".into() });
-            }
-        }
-        Ok(())
+        let fits = (2..=MOST_TOPICS).contains(&self.n_topics);
+        require(fits, Parameter::Topics, "from 2 to 300, for a cube of K³", self.n_topics)?;
+        not_negative(parameter::ALPHA0, self.alpha0)?;
+        at_least_one(parameter::STARTS, self.starts)?;
+        at_least_one(parameter::ITERATIONS, self.iterations)?;
+        at_least_one(parameter::PASSES, self.passes)
     }
 }
 

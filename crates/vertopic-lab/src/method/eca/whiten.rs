@@ -9,7 +9,7 @@ use faer::{Mat, Side};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
-use vertopic::Error;
+use vertopic::{Error, Parameter};
 
 use crate::method::eca::EcaParams;
 
@@ -72,7 +72,7 @@ pub fn whiten(
     if positive < k {
         let rule = "at most the number of positive eigenvalues of the excess pairs (alpha0 may be too large)";
         let value = format!("{k} where {positive} are positive");
-        return Err(Error::Parameter { name: "the number of topics (-k)", rule, value });
+        return Err(Error::parameter(Parameter::Topics, rule, value));
     }
     let last = columns - 1;
     let eigenvalues: Vec<f64> = (0..k).map(|j| values[last - j]).collect();

@@ -5,6 +5,7 @@ use vertopic::observe::Silent;
 
 use super::*;
 use crate::method::nmf::{Descent, NmfParams};
+use crate::parameter;
 use crate::synth::separable::{Planted, Separable};
 
 fn planted() -> Planted {
@@ -154,14 +155,14 @@ fn threads_and_empty_documents_cannot_change_a_bit() {
 fn what_cannot_be_run_is_refused() {
     let good = EmParams::default;
     for (expected, params) in [
-        ("alpha", EmParams { alpha: -1.0, ..good() }),
-        ("eta", EmParams { eta: f64::NAN, ..good() }),
-        ("spread", EmParams { spread: 1.5, ..good() }),
-        ("tolerance", EmParams { tolerance: 0.0, ..good() }),
-        ("most_iterations", EmParams { most_iterations: 0, ..good() }),
+        (parameter::ALPHA, EmParams { alpha: -1.0, ..good() }),
+        (parameter::ETA, EmParams { eta: f64::NAN, ..good() }),
+        (parameter::INITIAL_SPREAD, EmParams { spread: 1.5, ..good() }),
+        (Parameter::Tolerance, EmParams { tolerance: 0.0, ..good() }),
+        (parameter::ITERATIONS, EmParams { most_iterations: 0, ..good() }),
     ] {
         match params.check() {
-            Err(Error::Parameter { name, .. }) => assert_eq!(name, expected),
+            Err(Error::Parameter { parameter, .. }) => assert_eq!(parameter, expected),
             other => panic!("{expected}: {other:?}"),
         }
     }

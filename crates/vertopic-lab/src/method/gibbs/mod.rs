@@ -16,12 +16,13 @@
 //! | `priors` | which priors fit the assignments? |
 //! | `average` | which topics and weights do the states of the chain mean? |
 
+use crate::parameter::{self, at_least_one, require};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 use vertopic::seed::{Seed, Stage};
+use vertopic::{Error, Parameter};
 
 mod average;
 mod blocked_sampler;
@@ -80,25 +81,17 @@ impl GibbsParams {
 
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
-        let refuse = |name, rule, value| Err(Error::Parameter { name, rule, value });
-        if !(1..=MOST_TOPICS).contains(&self.n_topics) {
-            return refuse("n_topics", "from 1 to 65536", self.n_topics.to_string());
-        }
-        for (name, value) in [
-            ("sweeps", self.sweeps),
-            ("samples", self.samples),
-            ("optimise", self.optimise.unwrap_or(1)),
-        ] {
-            if value == 0 {
-                return refuse(name, "at least 1", value.to_string());
-            }
-        }
-        for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
-            if !(LEAST_PRIOR..=1.0 / LEAST_PRIOR).contains(&value) {
-                return refuse(name, "from 1e-9 to 1e9", value.to_string());
-            }
-        }
-        Ok(())
+        let fits = (1..=MOST_TOPICS).contains(&self.n_topics);
+        require(fits, Parameter::Topics, "from 1 to 65536", self.n_topics)?;
+        at_least_one(parameter::SWEEPS, self.sweeps)?;
+        at_least_one(parameter::SAMPLES, self.samples)?;
+        at_least_one(parameter::OPTIMISE, self.optimise.unwrap_or(1))?;
+        let prior = |parameter, value| {
+            let fits = (LEAST_PRIOR..=1.0 / LEAST_PRIOR).contains(&value);
+            require(fits, parameter, "from 1e-9 to 1e9", value)
+        };
+        prior(parameter::ALPHA, self.alpha)?;
+        prior(parameter::BETA, self.beta)
     }
 }
 
@@ -138,8 +131,8 @@ pub fn fit(
         return Err(Error::NoWords { documents: corpus.n_documents() });
     }
     if tokens >= i32::MAX as u64 {
-        let rule = "fewer than 2147483647 in all documents";
-        return Err(Error::Parameter { name: "tokens", rule, value: tokens.to_string() });
+        let rule = "below 2,147,483,647";
+        return Err(Error::parameter(parameter::ALL_TOKENS, rule, tokens));
     }
     match params.n_topics {
         0..=4 => sample::<Small<4>>(corpus, params, ctx),

@@ -28,7 +28,6 @@ pub(crate) use factors::Factors;
 pub(crate) use kernel::{Divergence, TINY, column_sums};
 pub(crate) use matrix::Matrix;
 pub use params::{NmfParams, Penalty, Relevance};
-pub(crate) use params::{at_least_one, positive};
 
 use relevance::Prior;
 use serde_json::json;

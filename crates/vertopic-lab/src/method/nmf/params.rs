@@ -1,8 +1,9 @@
 //! What the factorisation can be told.
 
+use crate::parameter::{self, at_least_one, positive};
 use serde::{Deserialize, Serialize};
-use vertopic::Error;
 use vertopic::seed::Seed;
+use vertopic::{Error, Parameter};
 
 /// Settings of the factorisation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,11 +68,11 @@ impl NmfParams {
 
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
-        at_least_one("n_topics", self.n_topics)?;
-        positive("beta", self.beta)?;
-        positive("tolerance", self.tolerance)?;
-        at_least_one("most_iterations", self.most_iterations)?;
-        at_least_one("starts", self.starts)?;
+        at_least_one(Parameter::Topics, self.n_topics)?;
+        positive(parameter::DIVERGENCE, self.beta)?;
+        positive(Parameter::Tolerance, self.tolerance)?;
+        at_least_one(parameter::ITERATIONS, self.most_iterations)?;
+        at_least_one(parameter::STARTS, self.starts)?;
         self.relevance.and_then(|r| Some((r, r.shape?))).map_or(Ok(()), |(r, a)| r.check_shape(a))
     }
 }
@@ -86,22 +87,8 @@ impl Relevance {
         if a.is_finite() && a > least {
             return Ok(());
         }
-        Err(Error::Parameter { name: "shape", rule, value: a.to_string() })
+        Err(Error::parameter(parameter::SHAPE, rule, a))
     }
-}
-
-pub(crate) fn at_least_one(name: &'static str, value: usize) -> Result<(), Error> {
-    if value > 0 {
-        return Ok(());
-    }
-    Err(Error::Parameter { name, rule: "at least 1", value: value.to_string() })
-}
-
-pub(crate) fn positive(name: &'static str, value: f64) -> Result<(), Error> {
-    if value > 0.0 && value.is_finite() {
-        return Ok(());
-    }
-    Err(Error::Parameter { name, rule: "a positive number", value: value.to_string() })
 }
 
 #[cfg(test)]
@@ -115,19 +102,22 @@ mod tests {
         assert!(good.check().is_ok());
         assert!(NmfParams { relevance: with(Penalty::L2, 1.5), ..good.clone() }.check().is_ok());
         let bad = [
-            ("n_topics", NmfParams::new(0)),
-            ("beta", NmfParams { beta: 0.0, ..good.clone() }),
-            ("beta", NmfParams { beta: f64::NAN, ..good.clone() }),
-            ("tolerance", NmfParams { tolerance: 0.0, ..good.clone() }),
-            ("tolerance", NmfParams { tolerance: f64::INFINITY, ..good.clone() }),
-            ("most_iterations", NmfParams { most_iterations: 0, ..good.clone() }),
-            ("starts", NmfParams { starts: 0, ..good.clone() }),
-            ("shape", NmfParams { relevance: with(Penalty::L1, 2.0), ..good.clone() }),
-            ("shape", NmfParams { relevance: with(Penalty::L2, f64::NAN), ..good.clone() }),
+            (Parameter::Topics, NmfParams::new(0)),
+            (parameter::DIVERGENCE, NmfParams { beta: 0.0, ..good.clone() }),
+            (parameter::DIVERGENCE, NmfParams { beta: f64::NAN, ..good.clone() }),
+            (Parameter::Tolerance, NmfParams { tolerance: 0.0, ..good.clone() }),
+            (Parameter::Tolerance, NmfParams { tolerance: f64::INFINITY, ..good.clone() }),
+            (parameter::ITERATIONS, NmfParams { most_iterations: 0, ..good.clone() }),
+            (parameter::STARTS, NmfParams { starts: 0, ..good.clone() }),
+            (parameter::SHAPE, NmfParams { relevance: with(Penalty::L1, 2.0), ..good.clone() }),
+            (
+                parameter::SHAPE,
+                NmfParams { relevance: with(Penalty::L2, f64::NAN), ..good.clone() },
+            ),
         ];
         for (expected, params) in bad {
             match params.check() {
-                Err(Error::Parameter { name, .. }) => assert_eq!(name, expected),
+                Err(Error::Parameter { parameter, .. }) => assert_eq!(parameter, expected),
                 other => panic!("{expected}: {other:?}"),
             }
         }

@@ -1,3 +1,4 @@
+use crate::parameter;
 use proptest::prelude::*;
 use vertopic::Error;
 use vertopic::context::{Context, Parallelism};
@@ -281,7 +282,7 @@ fn what_cannot_be_factorised_is_refused() {
     let small = corpus(&[vec![1, 0], vec![0, 1]]);
     let params = NmfParams { relevance: Some(Relevance::default()), ..NmfParams::new(1) };
     let error = fit(&small, &params, &ctx).expect_err("shape");
-    assert!(matches!(error, Error::Parameter { name: "shape", .. }), "{error}");
+    assert!(matches!(error, Error::Parameter { parameter: parameter::SHAPE, .. }), "{error}");
     assert!(fit(&small, &NmfParams::new(0), &ctx).is_err());
 }
 

@@ -12,14 +12,16 @@
 pub mod hull;
 pub mod recover;
 
+use crate::method::anchor::check_min_df;
+use crate::parameter::{self, require};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Frequency};
 use vertopic::detect::NovelWord;
 use vertopic::moments::{Cooccurrence, PairScheme, WordStats};
 use vertopic::seed::Seed;
+use vertopic::{Error, Parameter};
 
 use crate::method::MethodOutput;
 use recover::Matrix;
@@ -55,24 +57,14 @@ impl RecoverParams {
 
     /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), Error> {
-        if self.n_topics < 2 {
-            let (name, rule) = ("the number of topics (-k)", "at least 2");
-            return Err(Error::Parameter { name, rule, value: self.n_topics.to_string() });
-        }
-        let separation = self.separation.unwrap_or(0.0);
-        for (name, value) in [("eps", self.eps), ("separation", separation)] {
-            if !(0.0..2.0).contains(&value) {
-                let rule = "a distance of distributions, from 0 to less than 2";
-                return Err(Error::Parameter { name, rule, value: value.to_string() });
-            }
-        }
-        if let Frequency::Share(share) = self.min_df
-            && !(0.0..=1.0).contains(&share)
-        {
-            let rule = "a number of documents, or a share from 0 to 1";
-            return Err(Error::Parameter { name: "min_df", rule, value: share.to_string() });
-        }
-        Ok(())
+        require(self.n_topics >= 2, Parameter::Topics, "at least 2", self.n_topics)?;
+        let distance = |parameter, value| {
+            let rule = "a distance of distributions, from 0 to less than 2";
+            require((0.0..2.0).contains(&value), parameter, rule, value)
+        };
+        distance(parameter::EPS, self.eps)?;
+        distance(parameter::SEPARATION, self.separation.unwrap_or(0.0))?;
+        check_min_df(Some(self.min_df))
     }
 }
 
@@ -93,14 +85,10 @@ pub fn fit(
     ctx: &Context<'_>,
 ) -> Result<MethodOutput, Error> {
     params.check()?;
-    if corpus.n_words() > params.most_words {
-        return Err(Error::Parameter {
-            name: "the number of words",
-            rule: "at most most_words, since each word is a linear programme of as many variables \
-                   (keep fewer words with --max-vocab, or use recover-l2)",
-            value: format!("{} where most_words is {}", corpus.n_words(), params.most_words),
-        });
-    }
+    let (n_words, most) = (corpus.n_words(), params.most_words);
+    let rule = "at most most_words, since each word is a linear programme with a variable a word";
+    let value = format!("{n_words} where most_words is {most}");
+    require(n_words <= most, parameter::MOST_WORDS, rule, value)?;
     let stats = WordStats::of(corpus, Seed::default(), PairScheme::All, ctx)?;
     let q = joint(corpus, &stats, ctx);
     let min_df = params.min_df.at_least(corpus.n_documents());

@@ -100,7 +100,7 @@ fn stand_in(collection: Collection, ctx: &Context<'_>) -> Result<Text, IoError> 
     Ok(Text {
         name: "stand-in",
         what: format!(
-            "**a generated corpus stands in** because no data folder was given (--data): \
+            "**a generated corpus stands in** because no data folder was given: \
              M = {documents}, W = {words}, K = {n_topics}; its words mean nothing"
         ),
         corpus: planted.corpus,

@@ -175,25 +175,25 @@ fn blocks_come_in_order_and_add_up() {
 fn recipes_that_cannot_be_made_are_refused() {
     let good = Lda::default();
     for (recipe, part) in [
-        (Lda { topics: 0, ..good.clone() }, "(-k) must be at least 2, got 0"),
-        (Lda { tokens: 0, ..good.clone() }, "(--tokens) must be"),
-        (Lda { novel_share: 0.95, ..good.clone() }, "(--novel-share) must be from 0 to 0.9"),
+        (Lda { topics: 0, ..good.clone() }, "topics must be at least 2, got 0"),
+        (Lda { tokens: 0, ..good.clone() }, "tokens of a document must be"),
+        (Lda { novel_share: 0.95, ..good.clone() }, "share of novel words must be from 0 to 0.9"),
         (
             Lda { topics: 3000, ..good.clone() },
-            "the number of novel words must be from that of topics to nine tenths of the words, got 0",
+            "the number of novel words of all topics must be from that of topics to nine tenths of the words, got 0",
         ),
-        (Lda { zipf: 9.0, ..good.clone() }, "(--zipf) must be from 0 to 5, got 9"),
+        (Lda { zipf: 9.0, ..good.clone() }, "Zipf exponent must be from 0 to 5, got 9"),
         (
             Lda { perturbation: Perturbation::LogNormal(f64::NAN), ..good.clone() },
-            "(--spread) must be from 0 to 10, got NaN",
+            "spread of topics must be from 0 to 10, got NaN",
         ),
         (
             Lda { perturbation: Perturbation::Dirichlet(0.5), ..good.clone() },
-            "(--concentration) must be from 1 to 10^9, got 0.5",
+            "concentration of topics must be from 1 to 10^9, got 0.5",
         ),
         (
             Lda { lengths: Lengths::LogNormal(-1.0), ..good.clone() },
-            "(--length-spread) must be from 0 to 3, got -1",
+            "spread of lengths must be from 0 to 3, got -1",
         ),
         (Lda { prior: Prior::Dirichlet(-1.0), ..good }, "alpha"),
     ] {

@@ -114,17 +114,23 @@ fn other_priors_fill_the_documents_too() {
 fn recipes_that_cannot_be_made_are_refused() {
     let good = Separable::default();
     for (recipe, part) in [
-        (Separable { topics: 1, ..good.clone() }, "(-k) must be at least 2, got 1"),
-        (Separable { documents: 0, ..good.clone() }, "(--documents) must be"),
-        (Separable { novel_share: -0.1, ..good.clone() }, "(--novel-share) must be from 0 to 1"),
+        (Separable { topics: 1, ..good.clone() }, "topics must be at least 2, got 1"),
+        (Separable { documents: 0, ..good.clone() }, "documents must be"),
+        (
+            Separable { novel_share: -0.1, ..good.clone() },
+            "share of novel words must be from 0 to 1",
+        ),
         (Separable { novel_share: f64::NAN, ..good.clone() }, "got NaN"),
         (
             Separable { topics: 300, ..good.clone() },
-            "the number of novel words must be from that of topics to that of words, got 0",
+            "the number of novel words of all topics must be from that of topics to that of words, got 0",
         ),
         (Separable { topics: 3, words: 5, novel_share: 1.0, ..good.clone() }, "words, got 6"),
         (Separable { prior: Prior::Dirichlet(0.0), ..good.clone() }, "alpha"),
-        (Separable { frequency: Frequency::Matched(Law::Zipf(-1.0)), ..good }, "(--zipf) must be"),
+        (
+            Separable { frequency: Frequency::Matched(Law::Zipf(-1.0)), ..good },
+            "Zipf exponent must be",
+        ),
     ] {
         let error = recipe.generate(1).expect_err(part).to_string();
         assert!(error.contains(part), "{error}");

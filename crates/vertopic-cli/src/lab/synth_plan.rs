@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use vertopic::Error;
 use vertopic_io::counts::uci::Packing;
+use vertopic_lab::parameter;
 use vertopic_lab::synth::lda::{Lda, Lengths, Perturbation};
 use vertopic_lab::synth::prior::{LogisticNormal, Prior};
 use vertopic_lab::synth::separable::{Frequency, Law, Separable};
 use vertopic_lab::synth::swimmer;
 
+use crate::advice;
 use crate::failure::Failure;
 use crate::flags::{
     LdaFlags, LengthsFlag, PriorFlag, PriorFlags, SeparableFlags, SwimmerFlags, SynthFormat,
@@ -200,26 +202,23 @@ fn prior(flags: PriorFlags) -> Result<Prior, Failure> {
 
 /// A number out of range is a command that makes no sense.
 fn usage(error: &Error) -> Failure {
-    let hint = match error {
-        Error::Parameter { name: "the number of novel words", .. } => {
+    let Error::Parameter { parameter, .. } = error else { return error.clone().into() };
+    let hint = match *parameter {
+        parameter::NOVEL_WORDS => {
             Some("ask for fewer topics (-k), or for more words (--words, --novel-share)")
         }
-        Error::Parameter { name: "words times topics", .. } => {
-            Some("ask for fewer words (--words) or topics (-k)")
-        }
-        Error::Parameter { name, .. } if name.contains("--words") => {
+        parameter::ENTRIES => Some("ask for fewer words (--words) or topics (-k)"),
+        parameter::WORDS => {
             Some("every topic needs a word: raise --words, or ask for fewer topics (-k)")
         }
-        Error::Parameter { name, .. } if name.contains("alphas") => {
+        parameter::PRIOR_ALPHAS => {
             Some("give one number for all topics, or one for each: --alpha 1,0.5,0.1 -k 3")
         }
-        Error::Parameter { name, .. } if name.contains("--alpha") => {
-            Some("0.1 gives documents of few topics, 1 every mixture alike")
-        }
-        Error::Parameter { name, .. } if name.contains("--correlation") => {
+        parameter::PRIOR_ALPHA => Some("0.1 gives documents of few topics, 1 every mixture alike"),
+        parameter::CORRELATION => {
             Some("correlated topics share a group: --correlation 0.5 --groups 2")
         }
         _ => None,
     };
-    Failure::Usage { problem: error.to_string(), hint: hint.map(str::to_owned) }
+    Failure::Usage { problem: advice::problem(error), hint: hint.map(str::to_owned) }
 }

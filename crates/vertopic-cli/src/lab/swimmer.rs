@@ -10,7 +10,8 @@ use vertopic_io::store::{CorpusKind, CorpusMeta, write_corpus, write_model};
 use vertopic_lab::synth::swimmer::{LIMBS, SIDE, limbs_found, noisy, shown, word};
 
 use crate::failure::Failure;
-use crate::output::{Picture, Style, pictures};
+use crate::lab::pictures::{Picture, pictures};
+use crate::output::Style;
 
 /// Tokens of an image, as in the paper.
 const TOKENS: u32 = 200;
@@ -23,7 +24,7 @@ const COLUMNS: std::ops::Range<usize> = 8..23;
 const PER_ROW: usize = 4;
 
 /// Finds the limbs and draws them.
-pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Failure> {
+pub(crate) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<Option<String>, Failure> {
     let corpus = noisy(TOKENS, 0)?;
     let mut params = FitParams::paper(LIMBS, Method::Rp);
     params.cluster.affinity = Affinity::ExpMedian;
@@ -35,15 +36,15 @@ pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Fail
         write_model(&folder.join("swimmer.safetensors"), &model)?;
     }
     let found = limbs_found(model.topics(), model.vocabulary().words());
-    Ok(format!(
+    Ok(Some(format!(
         "{}\n\n\
          256 noisy images of a swimmer; each of its four limbs is in one of four positions.\n\
          Images are documents, pixels are words ({TOKENS} drawn from each image), so topics\n\
          should be limbs.\n\n\
          {}{found} of {LIMBS} limbs found.\n\n",
-        Style::stdout().bold("1. Swimmer"),
+        Style::stdout().bold("Swimmer"),
         pictures(&drawn(&model), PER_ROW),
-    ))
+    )))
 }
 
 /// Each topic as a picture, cropped, its brightest pixel white.

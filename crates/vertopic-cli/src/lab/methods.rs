@@ -9,18 +9,23 @@ use vertopic_lab::method::gibbs::GibbsParams;
 use vertopic_lab::method::nmf::{NmfParams, Penalty, Relevance};
 use vertopic_lab::method::recover_lp::RecoverParams;
 
+use crate::failure::Failure;
 use crate::flags::{MethodFlag, ModelFlags, RelevanceFlag};
 
+/// Every method is in this build.
+#[allow(clippy::unnecessary_wraps)] // another build has fewer methods
+pub(crate) fn available(_: MethodFlag) -> Result<(), Failure> {
+    Ok(())
+}
+
 /// A method of the lab with so many topics; none for the library's own.
-pub(super) fn method(flags: &ModelFlags, k: usize) -> Option<Method> {
+pub(crate) fn method(flags: &ModelFlags, k: usize) -> Option<Method> {
     let method = match flags.method() {
         MethodFlag::Embedded
         | MethodFlag::EmbeddedDdp
         | MethodFlag::Rp
         | MethodFlag::Ddp
-        | MethodFlag::Binning => {
-            return None;
-        }
+        | MethodFlag::Binning => return None,
         MethodFlag::Gibbs => Method::Gibbs(gibbs(flags, k)),
         MethodFlag::Nmf => Method::Nmf(nmf(flags, k)),
         MethodFlag::RecoverL2 => Method::Anchor(anchor(flags, &AnchorParams::recover_l2(k))),

@@ -20,8 +20,9 @@ use vertopic_lab::synth::truth::{Planted, Truth};
 
 use crate::failure::Failure;
 use crate::flags::{RunFlags, SynthFlags, SynthKind};
+use crate::lab::synth_plan::{Recipe, SynthPlan};
 use crate::output::{grouped, seconds};
-use crate::plan::{Recipe, SynthPlan, check_output};
+use crate::plan::check_output;
 use crate::run::Shell;
 
 /// A part of a compressed file has about so many bytes before it is packed.
