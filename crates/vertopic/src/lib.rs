@@ -27,7 +27,6 @@
 
 pub mod choose;
 pub mod cluster;
-mod columns;
 pub mod context;
 pub mod corpus;
 pub mod detect;
@@ -37,6 +36,7 @@ pub mod estimate;
 pub mod evaluate;
 pub mod exact;
 pub mod infer;
+mod linalg;
 pub mod model;
 pub mod moments;
 pub mod observe;

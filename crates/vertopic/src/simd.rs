@@ -70,6 +70,20 @@ pub(crate) trait Simd: Copy {
     /// Adds the nearest integers to the sums of each lane, ties to even. The numbers are below 2⁵¹.
     fn tally(self, sums: &mut [[i64; LANES]], a: Self::V);
 
+    /// Eight doubles in one or more registers, laid out as [`Doubles`].
+    type D: Copy;
+    /// Doubles that a tile of a matrix product sums at once: rows, and columns in eights.
+    const DOUBLE_TILE: [usize; 2];
+
+    fn view_doubles(doubles: &[Doubles]) -> &[Self::D];
+    fn view_doubles_mut(doubles: &mut [Doubles]) -> &mut [Self::D];
+    fn splat_double(self, a: f64) -> Self::D;
+    fn mul_doubles(self, a: Self::D, b: Self::D) -> Self::D;
+    /// `a b + c`, rounded once.
+    fn mul_add_doubles(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D;
+    /// The sum of the eight, always as `((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))`.
+    fn sum_doubles(self, a: Self::D) -> f64;
+
     /// Which of eight numbers are equal to another: a bit for each, the lowest for the first.
     fn equal(self, a: &[f64; LANES], b: f64) -> u8;
     /// Which are above it.
@@ -101,6 +115,9 @@ pub(crate) trait Simd: Copy {
     /// Adds the sums times `2^shift` to others, in the order of the integers.
     fn put(self, to: &mut [i64; 32], sums: Self::Sums, shift: u32);
 }
+
+/// Eight doubles in memory.
+pub(crate) type Doubles = [f64; LANES];
 
 /// 32 integers in memory.
 pub(crate) type Integers = [i16; 32];

@@ -8,7 +8,7 @@ const STAGES: [&str; 13] = [
     "evaluate", "model", "pipeline", "choose",
 ];
 /// What lies underneath all stages and knows none of them.
-const GROUND: [&str; 7] = ["columns", "error", "exact", "lanes", "observe", "run", "seed"];
+const GROUND: [&str; 7] = ["context", "error", "exact", "linalg", "observe", "seed", "simd"];
 /// Lines of a file, at most: one idea each.
 const LONGEST: usize = 400;
 

@@ -5,11 +5,9 @@
 //! eigenvalues that are equal, which a single vector misses. Cost: `O(n² K)` where the whole decomposition costs
 //! `O(n³)`.
 
-use faer::Mat;
-
 use crate::context::Context;
-use crate::embed::{TallMatrix, eigen};
 use crate::error::Error;
+use crate::linalg::{TallMatrix, eigen};
 use crate::seed::{Seed, Stage};
 
 /// Columns of the block beyond the vectors wanted.
@@ -42,13 +40,13 @@ pub(super) fn leading(
         if block.columns == 0 {
             break;
         }
-        products.push(matrix.times(&block.to_mat(), ctx));
+        products.push(matrix.times(&block.to_matrix(), ctx));
         blocks.push(block);
     }
     let (basis, product) = (beside(&blocks), beside(&products));
-    let (_, vectors) = eigen(&basis.inner(&product, ctx))?;
+    let vectors = eigen(&basis.inner(&product, ctx), ctx)?.vectors;
     let kept = wanted.min(basis.columns);
-    Ok(basis.times(&Mat::from_fn(basis.columns, kept, |i, j| vectors[(i, j)]), ctx))
+    Ok(basis.times(&vectors.first_columns(kept), ctx))
 }
 
 /// The columns of all blocks.
@@ -67,6 +65,7 @@ fn beside(blocks: &[TallMatrix]) -> TallMatrix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linalg::Eigen;
 
     #[test]
     fn it_finds_what_the_whole_decomposition_finds() {
@@ -81,8 +80,8 @@ mod tests {
         let values: Vec<f64> = (0..n * n).map(|at| entry(at / n, at % n)).collect();
         let matrix = TallMatrix { columns: n, values };
         let found = leading(&matrix, k, Seed(1), &ctx).expect("small");
-        let (expected, vectors) = eigen(&matrix.to_mat()).expect("small");
-        let product = matrix.times(&found.to_mat(), &ctx);
+        let Eigen { values: expected, vectors } = eigen(&matrix.to_matrix(), &ctx).expect("small");
+        let product = matrix.times(&found.to_matrix(), &ctx);
         let ritz = found.inner(&product, &ctx);
         for (j, expected) in expected.iter().take(k).enumerate() {
             // Within the tail, where one vector is as good as another, near is enough.
@@ -110,8 +109,8 @@ mod tests {
         let values: Vec<f64> = (0..n * n).map(|at| entry(at / n, at % n)).collect();
         let matrix = TallMatrix { columns: n, values };
         let found = leading(&matrix, k, Seed(1), &ctx).expect("small");
-        let (expected, _) = eigen(&matrix.to_mat()).expect("small");
-        let product = matrix.times(&found.to_mat(), &ctx);
+        let expected = eigen(&matrix.to_matrix(), &ctx).expect("small").values;
+        let product = matrix.times(&found.to_matrix(), &ctx);
         let (ritz, gram) = (found.inner(&product, &ctx), found.inner(&found, &ctx));
         for (i, j) in (0..k).flat_map(|i| (0..k).map(move |j| (i, j))) {
             let (value, length) = if i == j { (expected[i], 1.0) } else { (0.0, 0.0) };

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use crate::cluster::leading::leading;
 use crate::cluster::{Affinity, Distances, k_means};
 use crate::context::Context;
-use crate::embed::{TallMatrix, eigen};
 use crate::error::Error;
+use crate::linalg::{TallMatrix, eigen};
 use crate::seed::Seed;
 
 /// Candidates up to which L is decomposed as a whole, which takes a fraction of a second.
@@ -72,9 +72,8 @@ fn embedding(
     let vectors = if n > WHOLE {
         leading(&l, n_topics, seed, ctx)?
     } else {
-        let (_, vectors) = eigen(&l.to_mat())?;
-        let first = |at: usize| vectors[(at / n_topics, at % n_topics)];
-        TallMatrix { columns: n_topics, values: (0..n * n_topics).map(first).collect() }
+        let vectors = eigen(&l.to_matrix(), ctx)?.vectors.first_columns(n_topics);
+        TallMatrix { columns: n_topics, values: vectors.values }
     };
     let mut rows = vectors.values;
     for row in rows.chunks_mut(n_topics) {

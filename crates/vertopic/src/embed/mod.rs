@@ -19,19 +19,17 @@
 
 mod effective_rank;
 mod noise;
-mod tall;
 
 pub use effective_rank::{EffectiveRank, SIGNIFICANCE_Z, effective_rank};
-pub(crate) use tall::{TallMatrix, eigen};
 
-use faer::Mat;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::columns;
 use crate::context::Context;
 use crate::corpus::{Documents, KeyedSample, Subset};
 use crate::error::Error;
+use crate::linalg::columns::reduce_columns;
+use crate::linalg::{Eigen, Matrix, TallMatrix, eigen};
 use crate::moments::{CooccurrenceOperator, Weighting, WordStats};
 use crate::seed::Stage;
 use crate::simd::LANES;
@@ -141,7 +139,7 @@ impl Embedding {
         };
         // Q as its product with the basis shows it (Rayleigh-Ritz).
         let gram = subspace.basis.inner(&subspace.apply(&times, ctx), ctx);
-        let (eigenvalues, vectors) = leading(&gram, rank)?;
+        let (eigenvalues, vectors) = leading(&gram, rank, ctx)?;
         if eigenvalues.is_empty() {
             return Err(Error::NoPairs);
         }
@@ -240,7 +238,7 @@ impl Embedding {
 
     /// Mean point of all words, weighed by their mass.
     pub fn centre(&self, ctx: &Context<'_>) -> Vec<f64> {
-        let centre = columns::reduce_columns(&self.rows, self.rank, |sum, _, y| sum + y, ctx);
+        let centre = reduce_columns(&self.rows, self.rank, |sum, _, y| sum + y, ctx);
         let total: f64 = self.mass.iter().sum();
         centre.iter().map(|c| c / total).collect()
     }
@@ -296,11 +294,11 @@ impl Subspace {
             let mut gram = self.basis.inner(&product, ctx);
             let before = self.diagonal.clone();
             for _ in 0..completions {
-                let (values, vectors) = leading(&gram, rank)?;
-                let roots = Mat::from_fn(gram.nrows(), values.len(), |i, j| {
+                let (values, vectors) = leading(&gram, rank, ctx)?;
+                let roots = Matrix::from_fn(gram.rows, values.len(), |i, j| {
                     vectors[(i, j)] * values[j].sqrt()
                 });
-                gram += self.basis.complete_diagonal(&roots, &mut self.diagonal, ctx);
+                gram += &self.basis.complete_diagonal(&roots, &mut self.diagonal, ctx);
                 progress.advance(1);
             }
             let change: Vec<f64> =
@@ -313,17 +311,17 @@ impl Subspace {
 }
 
 /// The leading positive eigenvalues of a symmetric matrix, `rank` at most, and their vectors.
-fn leading(gram: &Mat<f64>, rank: usize) -> Result<(Vec<f64>, Mat<f64>), Error> {
-    let (mut values, vectors) = eigen(gram)?;
+fn leading(gram: &Matrix, rank: usize, ctx: &Context<'_>) -> Result<(Vec<f64>, Matrix), Error> {
+    let Eigen { mut values, vectors } = eigen(gram, ctx)?;
     let kept = values.iter().take(rank).take_while(|&&v| v > NOTHING * values[0].max(0.0)).count();
     values.truncate(kept);
-    Ok((values, Mat::from_fn(gram.nrows(), kept, |i, j| vectors[(i, j)])))
+    Ok((values, vectors.first_columns(kept)))
 }
 
 /// An eigenvector is one up to its sign: the largest entry decides, the first of them if there are two.
 fn upward(vectors: &TallMatrix, ctx: &Context<'_>) -> Vec<f64> {
     let larger = |a: f64, _, v: f64| if v.abs() > a.abs() { v } else { a };
-    let largest = columns::reduce_columns(&vectors.values, vectors.columns, larger, ctx);
+    let largest = reduce_columns(&vectors.values, vectors.columns, larger, ctx);
     largest.iter().map(|&v| if v < 0.0 { -1.0 } else { 1.0 }).collect()
 }
 

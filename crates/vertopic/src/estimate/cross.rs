@@ -5,10 +5,10 @@
 use rayon::prelude::*;
 
 use crate::cluster::Groups;
-use crate::columns::TOGETHER;
 use crate::context::Context;
 use crate::embed::Embedding;
 use crate::exact::{self, PAIR_BITS};
+use crate::linalg::columns::TOGETHER;
 use crate::moments::{PairScheme, SufficientStats, WordStats};
 use crate::simd;
 

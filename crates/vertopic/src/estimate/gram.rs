@@ -4,10 +4,11 @@
 //! if an eigenvalue is negative, all below a thousandth of the largest are raised to that, and the
 //! report says so.
 
-use faer::{Mat, Side};
 use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
 use crate::error::Error;
+use crate::linalg::{Eigen, Matrix, eigen};
 
 /// What was found out about the Gram matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -24,7 +25,7 @@ pub struct GramReport {
 const FLOOR: f64 = 1e-3;
 
 /// Symmetrises `gram` (K × K in row order) and makes it positive definite where it is not.
-pub(super) fn make_psd(gram: &mut [f64], k: usize) -> Result<GramReport, Error> {
+pub(super) fn make_psd(gram: &mut [f64], k: usize, ctx: &Context<'_>) -> Result<GramReport, Error> {
     for i in 0..k {
         for j in 0..i {
             let mean = f64::midpoint(gram[i * k + j], gram[j * k + i]);
@@ -32,27 +33,23 @@ pub(super) fn make_psd(gram: &mut [f64], k: usize) -> Result<GramReport, Error> 
             gram[j * k + i] = mean;
         }
     }
-    let eigen = Mat::from_fn(k, k, |i, j| gram[i * k + j])
-        .self_adjoint_eigen(Side::Lower)
-        .map_err(|_| Error::NotConverged { what: "the eigenvalue decomposition of the topics" })?;
-    let values: Vec<f64> = (0..k).map(|i| eigen.S()[i]).collect();
-    let largest = values[k - 1];
+    let square = Matrix { rows: k, columns: k, values: gram.to_vec() };
+    let Eigen { values, vectors } = eigen(&square, ctx)?;
+    let (largest, smallest) = (values[0], values[k - 1]);
     let (negative, all) = values
         .iter()
         .fold((0.0, 0.0), |(negative, all), &v: &f64| (negative + (-v).max(0.0), all + v.abs()));
     let mut report = GramReport {
-        smallest: if largest > 0.0 { values[0] / largest } else { 0.0 },
+        smallest: if largest > 0.0 { smallest / largest } else { 0.0 },
         raised: 0,
         negative_share: if all > 0.0 { negative / all } else { 0.0 },
     };
-    if values[0] < 0.0 {
+    if smallest < 0.0 {
         let floor = FLOOR * largest.max(0.0);
         report.raised = values.iter().filter(|&&v| v < floor).count();
-        let vectors: Vec<f64> = (0..k * k).map(|at| eigen.U()[(at / k, at % k)]).collect();
-        let row = |i: usize| &vectors[i * k..(i + 1) * k];
         for i in 0..k {
             for j in 0..=i {
-                let both = row(i).iter().zip(row(j)).zip(&values);
+                let both = vectors.row(i).iter().zip(vectors.row(j)).zip(&values);
                 let sum = both.map(|((a, b), v)| a * v.max(floor) * b).sum();
                 gram[i * k + j] = sum;
                 gram[j * k + i] = sum;
@@ -69,7 +66,8 @@ mod tests {
     #[test]
     fn a_definite_matrix_is_only_symmetrised() {
         let mut gram = [2.0, 0.5, 0.7, 1.0];
-        let report = make_psd(&mut gram, 2).expect("small");
+        let ctx = Context::silent().expect("threads");
+        let report = make_psd(&mut gram, 2, &ctx).expect("small");
         assert_eq!(gram, [2.0, 0.6, 0.6, 1.0]);
         assert_eq!(report.raised, 0);
         assert!(report.smallest > 0.0 && report.negative_share == 0.0);
@@ -79,7 +77,8 @@ mod tests {
     fn negative_eigenvalues_are_raised_and_counted() {
         // Eigenvalues 3 and −1.
         let mut gram = [1.0, 2.0, 2.0, 1.0];
-        let report = make_psd(&mut gram, 2).expect("small");
+        let ctx = Context::silent().expect("threads");
+        let report = make_psd(&mut gram, 2, &ctx).expect("small");
         assert_eq!(report.raised, 1);
         assert!((report.negative_share - 0.25).abs() < 1e-12);
         assert!((report.smallest + 1.0 / 3.0).abs() < 1e-12);

@@ -26,11 +26,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::Groups;
-use crate::columns::{self, TOGETHER};
 use crate::context::Context;
 use crate::corpus::Vocabulary;
 use crate::embed::Embedding;
 use crate::error::{Error, Parameter};
+use crate::linalg::columns::{self, TOGETHER};
 use crate::moments::{SufficientStats, TokenSample, WordStats};
 
 /// Settings of the estimation.
@@ -159,7 +159,7 @@ fn regress(
     let Words { frequencies, diagonal, seen } = words;
     let (k, w) = (groups.len(), frequencies.len());
     let Cross { mut gram, mut linear } = cross;
-    let report = make_psd(&mut gram, k)?;
+    let report = make_psd(&mut gram, k, ctx)?;
     let separation = separation(&gram, k);
     // On a mean diagonal of 1 the tolerance means the same for every corpus.
     let scale = (0..k).map(|i| gram[i * k + i]).sum::<f64>() / k as f64;

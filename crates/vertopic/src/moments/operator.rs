@@ -24,10 +24,10 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::columns;
 use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Documents};
 use crate::exact;
+use crate::linalg::columns;
 use crate::moments::scatter_add::{Contribution, ScatterAdd};
 use crate::moments::word_stats::{WordStats, add_all};
 use crate::simd::{self, Kernel, LANES, Lane, Rows, Simd, lanes_for};

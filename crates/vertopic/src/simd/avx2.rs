@@ -1,6 +1,6 @@
 //! A lane in a register of 256 bits.
 
-use super::{Integers, LANES, Lane, Simd};
+use super::{Doubles, Integers, LANES, Lane, Simd};
 use pulp::x86::V3;
 use pulp::{Simd as _, bytemuck, cast, f32x4, f32x8, f64x4, i16x16, i32x4, i32x8, i64x4, m64x4};
 
@@ -67,6 +67,35 @@ impl Simd for V3 {
             let base = self.splat_i64x4(MAGIC.to_bits() as i64);
             *sum = self.wrapping_add_i64x4(*sum, self.wrapping_sub_i64x4(integer, base));
         }
+    }
+
+    type D = [f64x4; 2];
+    const DOUBLE_TILE: [usize; 2] = [4, 1];
+
+    #[inline(always)]
+    fn view_doubles(doubles: &[Doubles]) -> &[[f64x4; 2]] {
+        bytemuck::cast_slice(doubles)
+    }
+    #[inline(always)]
+    fn view_doubles_mut(doubles: &mut [Doubles]) -> &mut [[f64x4; 2]] {
+        bytemuck::cast_slice_mut(doubles)
+    }
+    #[inline(always)]
+    fn splat_double(self, a: f64) -> [f64x4; 2] {
+        [self.splat_f64s(a); 2]
+    }
+    #[inline(always)]
+    fn mul_doubles(self, a: [f64x4; 2], b: [f64x4; 2]) -> [f64x4; 2] {
+        [self.mul_f64s(a[0], b[0]), self.mul_f64s(a[1], b[1])]
+    }
+    #[inline(always)]
+    fn mul_add_doubles(self, a: [f64x4; 2], b: [f64x4; 2], c: [f64x4; 2]) -> [f64x4; 2] {
+        [self.mul_add_f64s(a[0], b[0], c[0]), self.mul_add_f64s(a[1], b[1], c[1])]
+    }
+    #[inline(always)]
+    fn sum_doubles(self, a: [f64x4; 2]) -> f64 {
+        let [a, b, c, d]: [f64; 4] = cast(self.add_f64s(a[0], a[1]));
+        (a + c) + (b + d)
     }
 
     #[inline(always)]

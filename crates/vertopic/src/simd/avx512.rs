@@ -1,8 +1,8 @@
 //! Two lanes in a register of 512 bits.
 
-use super::{Integers, LANES, Lane, Simd};
+use super::{Doubles, Integers, LANES, Lane, Simd};
 use pulp::x86::V4;
-use pulp::{Simd as _, bytemuck, cast, f32x8, f32x16, f64x8, i16x32, i32x16, i64x8};
+use pulp::{Simd as _, bytemuck, cast, f32x8, f32x16, f64x4, f64x8, i16x32, i32x16, i64x8};
 
 const MAGIC: f64 = crate::exact::MAGIC;
 
@@ -66,6 +66,36 @@ impl Simd for V4 {
             let base = self.splat_i64x8(MAGIC.to_bits() as i64);
             *sum = self.wrapping_add_i64x8(*sum, self.wrapping_sub_i64x8(integer, base));
         }
+    }
+
+    type D = f64x8;
+    const DOUBLE_TILE: [usize; 2] = [8, 2];
+
+    #[inline(always)]
+    fn view_doubles(doubles: &[Doubles]) -> &[f64x8] {
+        bytemuck::cast_slice(doubles)
+    }
+    #[inline(always)]
+    fn view_doubles_mut(doubles: &mut [Doubles]) -> &mut [f64x8] {
+        bytemuck::cast_slice_mut(doubles)
+    }
+    #[inline(always)]
+    fn splat_double(self, a: f64) -> f64x8 {
+        self.splat_f64s(a)
+    }
+    #[inline(always)]
+    fn mul_doubles(self, a: f64x8, b: f64x8) -> f64x8 {
+        self.mul_f64s(a, b)
+    }
+    #[inline(always)]
+    fn mul_add_doubles(self, a: f64x8, b: f64x8, c: f64x8) -> f64x8 {
+        self.mul_add_f64s(a, b, c)
+    }
+    #[inline(always)]
+    fn sum_doubles(self, a: f64x8) -> f64 {
+        let [low, high]: [f64x4; 2] = cast(a);
+        let [a, b, c, d]: [f64; 4] = cast(self.add_f64x4(low, high));
+        (a + c) + (b + d)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Lanes as arrays.
 
-use super::{Integers, LANES, Lane, Simd};
+use super::{Doubles, Integers, LANES, Lane, Simd};
 
 /// Lanes of any machine.
 #[derive(Debug, Clone, Copy)]
@@ -61,6 +61,34 @@ impl Simd for Plain {
         for (sum, a) in sums.as_flattened_mut().iter_mut().zip(a) {
             *sum += crate::exact::nearest(f64::from(a));
         }
+    }
+
+    type D = Doubles;
+    const DOUBLE_TILE: [usize; 2] = [4, 1];
+
+    #[inline(always)]
+    fn view_doubles(doubles: &[Doubles]) -> &[Doubles] {
+        doubles
+    }
+    #[inline(always)]
+    fn view_doubles_mut(doubles: &mut [Doubles]) -> &mut [Doubles] {
+        doubles
+    }
+    #[inline(always)]
+    fn splat_double(self, a: f64) -> Doubles {
+        [a; LANES]
+    }
+    #[inline(always)]
+    fn mul_doubles(self, a: Doubles, b: Doubles) -> Doubles {
+        std::array::from_fn(|l| a[l] * b[l])
+    }
+    #[inline(always)]
+    fn mul_add_doubles(self, a: Doubles, b: Doubles, c: Doubles) -> Doubles {
+        std::array::from_fn(|l| a[l].mul_add(b[l], c[l]))
+    }
+    #[inline(always)]
+    fn sum_doubles(self, a: Doubles) -> f64 {
+        ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]))
     }
 
     #[inline(always)]
