@@ -6,15 +6,12 @@
 
 /// Binary digits behind the point of a word's frequency in a document, `count / length`.
 ///
-/// 28 keep the rounding of a single occurrence in a document of 10,000 tokens under 2·10⁻⁵ of its
-/// value, and leave a sum of products with a 14-bit direction inside 63 bits for two million
-/// documents' worth of one word.
+/// 28 keep the rounding of a single occurrence in a document of 10,000 tokens under 2·10⁻⁵ of its value.
 pub const FREQUENCY_BITS: u32 = 28;
 
 /// Binary digits behind the point of a product of two frequencies.
 ///
-/// 42 leave room for two million documents' worth of one word, and keep the rounding of a single pair in
-/// a document of 100,000 tokens under 0.2 % of its value.
+/// 42 keep the rounding of a single pair in a document of 100,000 tokens under 0.2 % of its value.
 pub const PAIR_BITS: u32 = 42;
 
 /// `count / length` in fixed point, rounded to nearest. `length` is positive and at least `count`.
@@ -23,14 +20,14 @@ pub fn frequency(count: u32, length: u64) -> u64 {
     ((u64::from(count) << FREQUENCY_BITS) + length / 2) / length
 }
 
-/// The weight of one of `length · other` pairs of tokens, in units of the last fixed-point digit. Not yet
-/// rounded: in a long document it is small, and counts multiply it.
+/// The weight of one of `length · other` pairs of tokens, in units of the last fixed-point digit. It is rounded
+/// after counts have multiplied it: in a long document it is small.
 #[inline]
 pub fn pair_weight(length: u64, other: u64) -> f64 {
     (1_u64 << PAIR_BITS) as f64 / (length as f64 * other as f64)
 }
 
-/// So many pairs of this weight in fixed point, rounded to nearest.
+/// The weight of `count` pairs in fixed point, rounded to nearest.
 #[inline]
 pub fn pairs(count: u64, weight: f64) -> u64 {
     nearest(count as f64 * weight) as u64 // at most 2⁴³, about
