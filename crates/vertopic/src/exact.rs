@@ -2,7 +2,11 @@
 //!
 //! Adding floats in another order gives another last bit; adding integers does not. So a document's
 //! contribution to a sum is rounded to an integer once, by a rule that looks at that document alone,
-//! and integers are added.
+//! and integers are added. [`ExactSums`] holds sums over any number of documents.
+
+mod sums;
+
+pub use sums::ExactSums;
 
 /// Binary digits behind the point of a word's frequency in a document, `count / length`.
 ///
@@ -13,6 +17,12 @@ pub const FREQUENCY_BITS: u32 = 28;
 ///
 /// 42 keep the rounding of a single pair in a document of 100,000 tokens under 0.2 % of its value.
 pub const PAIR_BITS: u32 = 42;
+
+/// No frequency of a word in a document is larger.
+pub(crate) const LARGEST_FREQUENCY: u64 = 1 << FREQUENCY_BITS;
+/// No sum of the pairs of two words in a document is larger; that of a word with itself is twice 1 before own pairs are
+/// taken off.
+pub(crate) const LARGEST_PAIRS: u64 = 1 << (PAIR_BITS + 2);
 
 /// `count / length` in fixed point, rounded to nearest. `length` is positive and at least `count`.
 #[inline]
@@ -42,6 +52,19 @@ pub fn nearest(x: f64) -> i64 {
     (x + MAGIC).to_bits().wrapping_sub(MAGIC.to_bits()) as i64
 }
 
+/// The integer nearest to any number; the nearest that 64 bits have if it is larger.
+#[inline]
+pub(crate) fn nearest_large(x: f64) -> i64 {
+    const LIMIT: f64 = (1_u64 << 51) as f64;
+    if x.abs() < LIMIT { nearest(x) } else { x.round_ties_even() as i64 }
+}
+
+/// Adds to a sum whose digits were chosen by [`sum_bits`]. Only the parameters of a forged pass can make it wrap around.
+#[inline]
+pub(crate) fn add(sum: &mut i64, term: i64) {
+    *sum = sum.wrapping_add(term);
+}
+
 /// Binary digits behind the point for which `terms` numbers of at most `largest` in size can be rounded by
 /// [`nearest`] and summed in an `i64`. Negative for very large numbers.
 pub fn sum_bits(terms: usize, largest: f64) -> i32 {
@@ -52,8 +75,8 @@ pub fn sum_bits(terms: usize, largest: f64) -> i32 {
 
 /// The value of a fixed-point number with `bits` digits behind the point.
 #[inline]
-pub fn value(fixed: u64, bits: u32) -> f64 {
-    fixed as f64 / (1_u128 << bits) as f64
+pub fn scaled(fixed: f64, bits: u32) -> f64 {
+    fixed / (1_u64 << bits) as f64
 }
 
 #[cfg(test)]
@@ -65,13 +88,13 @@ mod tests {
         for (c, n) in [(1_u32, 3_u64), (7, 10_000), (u32::MAX, u64::from(u32::MAX)), (1, 1)] {
             let real = f64::from(c) / n as f64;
             assert!(
-                (value(frequency(c, n), FREQUENCY_BITS) - real).abs() <= 0.5 / (1 << 28) as f64
+                (scaled(frequency(c, n) as f64, FREQUENCY_BITS) - real).abs() <= 0.5 / (1 << 28) as f64
             );
         }
         for (n, relative) in [(450_u64, 1e-6), (100_000, 2e-3), (2_000_000, 0.5)] {
-            let one = value(pairs(1, pair_weight(n, n + 1)), PAIR_BITS) * n as f64 * (n + 1) as f64;
+            let one = scaled(pairs(1, pair_weight(n, n + 1)) as f64, PAIR_BITS) * n as f64 * (n + 1) as f64;
             assert!((one - 1.0).abs() < relative, "{n}: {one}");
-            let all = value(pairs(n * (n + 1), pair_weight(n, n + 1)), PAIR_BITS);
+            let all = scaled(pairs(n * (n + 1), pair_weight(n, n + 1)) as f64, PAIR_BITS);
             assert!((all - 1.0).abs() < 1e-9, "{n}: {all}");
         }
         for x in [0.0, 0.5, 1.5, -2.5, 1e15, -1e15, 7.49] {

@@ -32,6 +32,7 @@ pub mod context;
 pub mod corpus;
 pub mod detect;
 pub mod embed;
+pub mod engine;
 mod error;
 pub mod estimate;
 pub mod evaluate;

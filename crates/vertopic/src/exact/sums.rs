@@ -159,6 +159,19 @@ impl<const N: usize> ExactSums<N> {
         }
     }
 
+    /// Sets a sum.
+    pub(crate) fn set(&mut self, at: usize, sum: i128) {
+        let (low, high) = split(sum);
+        if high != 0 {
+            self.high.resize(self.len(), 0);
+        }
+        if let Some(to) = self.high.get_mut(at) {
+            *to = high;
+        }
+        self.low.as_flattened_mut()[at] = low;
+        self.largest = self.largest.max(low.unsigned_abs());
+    }
+
     /// Some of the arrays.
     pub(crate) fn part(&self, range: std::ops::Range<usize>) -> Self {
         let mut part = Self { largest: self.largest, ..Self::default() };
@@ -169,13 +182,14 @@ impl<const N: usize> ExactSums<N> {
         part
     }
 
-    /// The sums in words of 64 bits, in units of `2^shift`: of 1, unless one is too large.
-    pub(crate) fn narrow(self) -> (Aligned<i64, N>, u32) {
+    /// The sums in words of 64 bits. If one is too large, all are in units of `2^shift`, the smallest for which they fit into
+    /// `bits` bits and a sign.
+    pub(crate) fn narrow(self, bits: u32) -> (Aligned<i64, N>, u32) {
         if !self.is_wide() {
             return (self.low, 0);
         }
         let size = |sum: i128| 128 - sum.unsigned_abs().leading_zeros();
-        let shift = self.iter().map(size).max().unwrap_or(0).saturating_sub(CARRY_BITS);
+        let shift = self.iter().map(size).max().unwrap_or(0).saturating_sub(bits);
         let mut low = Aligned::zeros(self.low.len());
         let to = low.as_flattened_mut().iter_mut();
         to.zip(self.iter()).for_each(|(to, sum)| *to = (sum >> shift) as i64);
@@ -192,19 +206,6 @@ impl ExactSums {
             self.high.push(high);
         }
         self.low.extend_from_slice(&[[low]]);
-        self.largest = self.largest.max(low.unsigned_abs());
-    }
-
-    /// Sets a sum.
-    pub(crate) fn set(&mut self, at: usize, sum: i128) {
-        let (low, high) = split(sum);
-        if high != 0 {
-            self.high.resize(self.len(), 0);
-        }
-        if let Some(to) = self.high.get_mut(at) {
-            *to = high;
-        }
-        self.low[at] = [low];
         self.largest = self.largest.max(low.unsigned_abs());
     }
 }
@@ -285,7 +286,7 @@ mod tests {
             let again: ExactSums = expected.iter().copied().collect();
             prop_assert_eq!(again.iter().collect::<Vec<_>>(), expected.clone());
             prop_assert_eq!(shard.part(1..3).iter().collect::<Vec<_>>(), &expected[4..12]);
-            let (narrow, shift) = shard.narrow();
+            let (narrow, shift) = shard.narrow(CARRY_BITS);
             for (narrow, sum) in narrow.as_flattened().iter().zip(expected) {
                 prop_assert_eq!(i128::from(*narrow), sum >> shift);
             }
