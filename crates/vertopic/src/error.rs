@@ -142,16 +142,18 @@ pub enum Error {
         /// Which computation.
         what: &'static str,
     },
-    /// More of one word than exact sums can hold.
-    #[error(
-        "the word {word:?} fills the equivalent of {documents} documents, more than exact sums can hold"
-    )]
-    TooLargeForExactSums {
-        /// The word.
-        word: String,
-        /// Documents' worth of it.
-        documents: u64,
+    /// A place where documents live could not be read.
+    #[error("cannot read the documents: {reason}")]
+    Documents {
+        /// Why.
+        reason: String,
     },
+    /// Bytes that are not a pass over documents with these words.
+    #[error("not a sound pass: {0}")]
+    BadPass(String),
+    /// Bytes that are not the sums of a pass.
+    #[error("not sound sums of a pass: {0}")]
+    BadSums(String),
     /// The thread pool could not be made.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
@@ -211,6 +213,11 @@ fn candidates(n: usize, topics: usize) -> String {
 }
 
 impl Error {
+    /// Whether a pass itself failed, which no other setting would have avoided.
+    pub fn is_failed_pass(&self) -> bool {
+        matches!(self, Self::Documents { .. } | Self::BadPass(_) | Self::BadSums(_))
+    }
+
     /// A parameter with a value against its rule.
     #[allow(clippy::needless_pass_by_value)] // callers give numbers and fresh strings
     pub fn parameter(parameter: Parameter, rule: &'static str, value: impl ToString) -> Self {

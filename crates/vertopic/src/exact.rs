@@ -2,20 +2,27 @@
 //!
 //! Adding floats in another order gives another last bit; adding integers does not. So a document's
 //! contribution to a sum is rounded to an integer once, by a rule that looks at that document alone,
-//! and integers are added.
+//! and integers are added. [`ExactSums`] holds sums over any number of documents.
+
+mod sums;
+
+pub use sums::ExactSums;
 
 /// Binary digits behind the point of a word's frequency in a document, `count / length`.
 ///
-/// 28 keep the rounding of a single occurrence in a document of 10,000 tokens under 2·10⁻⁵ of its
-/// value, and leave a sum of products with a 14-bit direction inside 63 bits for two million
-/// documents' worth of one word.
+/// 28 keep the rounding of a single occurrence in a document of 10,000 tokens under 2·10⁻⁵ of its value.
 pub const FREQUENCY_BITS: u32 = 28;
 
 /// Binary digits behind the point of a product of two frequencies.
 ///
-/// 42 leave room for two million documents' worth of one word, and keep the rounding of a single pair in
-/// a document of 100,000 tokens under 0.2 % of its value.
+/// 42 keep the rounding of a single pair in a document of 100,000 tokens under 0.2 % of its value.
 pub const PAIR_BITS: u32 = 42;
+
+/// No frequency of a word in a document is larger.
+pub(crate) const LARGEST_FREQUENCY: u64 = 1 << FREQUENCY_BITS;
+/// No sum of the pairs of two words in a document is larger; that of a word with itself is twice 1 before own pairs are
+/// taken off.
+pub(crate) const LARGEST_PAIRS: u64 = 1 << (PAIR_BITS + 2);
 
 /// `count / length` in fixed point, rounded to nearest. `length` is positive and at least `count`.
 #[inline]
@@ -23,14 +30,14 @@ pub fn frequency(count: u32, length: u64) -> u64 {
     ((u64::from(count) << FREQUENCY_BITS) + length / 2) / length
 }
 
-/// The weight of one of `length · other` pairs of tokens, in units of the last fixed-point digit. Not yet
-/// rounded: in a long document it is small, and counts multiply it.
+/// The weight of one of `length · other` pairs of tokens, in units of the last fixed-point digit. It is rounded
+/// after counts have multiplied it: in a long document it is small.
 #[inline]
 pub fn pair_weight(length: u64, other: u64) -> f64 {
     (1_u64 << PAIR_BITS) as f64 / (length as f64 * other as f64)
 }
 
-/// So many pairs of this weight in fixed point, rounded to nearest.
+/// The weight of `count` pairs in fixed point, rounded to nearest.
 #[inline]
 pub fn pairs(count: u64, weight: f64) -> u64 {
     nearest(count as f64 * weight) as u64 // at most 2⁴³, about
@@ -45,6 +52,19 @@ pub fn nearest(x: f64) -> i64 {
     (x + MAGIC).to_bits().wrapping_sub(MAGIC.to_bits()) as i64
 }
 
+/// The integer nearest to any number; the nearest that 64 bits have if it is larger.
+#[inline]
+pub(crate) fn nearest_large(x: f64) -> i64 {
+    const LIMIT: f64 = (1_u64 << 51) as f64;
+    if x.abs() < LIMIT { nearest(x) } else { x.round_ties_even() as i64 }
+}
+
+/// Adds to a sum whose digits were chosen by [`sum_bits`]. Only the parameters of a forged pass can make it wrap around.
+#[inline]
+pub(crate) fn add(sum: &mut i64, term: i64) {
+    *sum = sum.wrapping_add(term);
+}
+
 /// Binary digits behind the point for which `terms` numbers of at most `largest` in size can be rounded by
 /// [`nearest`] and summed in an `i64`. Negative for very large numbers.
 pub fn sum_bits(terms: usize, largest: f64) -> i32 {
@@ -55,8 +75,8 @@ pub fn sum_bits(terms: usize, largest: f64) -> i32 {
 
 /// The value of a fixed-point number with `bits` digits behind the point.
 #[inline]
-pub fn value(fixed: u64, bits: u32) -> f64 {
-    fixed as f64 / (1_u128 << bits) as f64
+pub fn scaled(fixed: f64, bits: u32) -> f64 {
+    fixed / (1_u64 << bits) as f64
 }
 
 #[cfg(test)]
@@ -68,13 +88,16 @@ mod tests {
         for (c, n) in [(1_u32, 3_u64), (7, 10_000), (u32::MAX, u64::from(u32::MAX)), (1, 1)] {
             let real = f64::from(c) / n as f64;
             assert!(
-                (value(frequency(c, n), FREQUENCY_BITS) - real).abs() <= 0.5 / (1 << 28) as f64
+                (scaled(frequency(c, n) as f64, FREQUENCY_BITS) - real).abs()
+                    <= 0.5 / (1 << 28) as f64
             );
         }
         for (n, relative) in [(450_u64, 1e-6), (100_000, 2e-3), (2_000_000, 0.5)] {
-            let one = value(pairs(1, pair_weight(n, n + 1)), PAIR_BITS) * n as f64 * (n + 1) as f64;
+            let one = scaled(pairs(1, pair_weight(n, n + 1)) as f64, PAIR_BITS)
+                * n as f64
+                * (n + 1) as f64;
             assert!((one - 1.0).abs() < relative, "{n}: {one}");
-            let all = value(pairs(n * (n + 1), pair_weight(n, n + 1)), PAIR_BITS);
+            let all = scaled(pairs(n * (n + 1), pair_weight(n, n + 1)) as f64, PAIR_BITS);
             assert!((all - 1.0).abs() < 1e-9, "{n}: {all}");
         }
         for x in [0.0, 0.5, 1.5, -2.5, 1e15, -1e15, 7.49] {

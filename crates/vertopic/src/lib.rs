@@ -31,6 +31,7 @@ pub mod context;
 pub mod corpus;
 pub mod detect;
 pub mod embed;
+pub mod engine;
 pub mod error;
 pub mod estimate;
 pub mod evaluate;

@@ -196,7 +196,7 @@ fn stages<D: Documents>(
     } else {
         // Those who judge the polish have no part in what it starts from.
         let validation = ValidationSet::new(params.seed, documents.n_documents());
-        let train = Subset::new(documents, |document| !validation.has(document), ctx);
+        let train = Subset::without(documents, validation, ctx)?;
         let start = fit_geometry(&train, params, ctx)?;
         let Estimate { topics, weights, .. } = &start.estimate;
         let refined = refine::refine(documents, topics, weights, validation, &params.refine, ctx)?;
@@ -208,8 +208,9 @@ fn stages<D: Documents>(
             (found, unrefined)
         }
     };
-    let stability = if params.stability { stability(documents, params, &found, ctx) } else { None };
-    let shown = found.shown(documents, &stats, &refined, ctx);
+    let stability =
+        if params.stability { stability(documents, params, &found, ctx)? } else { None };
+    let shown = found.shown(documents, &stats, &refined, ctx)?;
     let stability = stability.as_deref();
     let words = documents.vocabulary();
     assemble(words, params, &stats, &found, &refined, &shown, stability)
@@ -264,9 +265,9 @@ impl GeometricFit {
         stats: &WordStats,
         refined: &Refined,
         ctx: &Context<'_>,
-    ) -> Vec<Vec<u32>> {
+    ) -> Result<Vec<Vec<u32>>, Error> {
         if refined.report.kept == 0 && refined.report.background_weight == 0.0 {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let topics = [&self.estimate.topics, &refined.topics];
         geometric_words(

@@ -42,6 +42,29 @@ pub enum Stage {
     MiniBatch = 13,
 }
 
+impl Stage {
+    const ALL: [Self; 13] = [
+        Self::Split,
+        Self::Direction,
+        Self::Bin,
+        Self::Tie,
+        Self::Centres,
+        Self::Chain,
+        Self::Embed,
+        Self::Validation,
+        Self::Half,
+        Self::Fold,
+        Self::HeldOut,
+        Self::Krylov,
+        Self::MiniBatch,
+    ];
+
+    /// The stage with a number.
+    pub(crate) fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|&stage| stage as u8 == number)
+    }
+}
+
 /// From one state of a stream to the next.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 

@@ -14,7 +14,7 @@ mod plain;
 
 use plain::Plain;
 
-pub(crate) use aligned::{Aligned, zeros};
+pub(crate) use aligned::Aligned;
 
 /// Eight numbers in memory.
 pub(crate) type Lane = [f32; 8];

@@ -1,6 +1,6 @@
 //! Documents that have no part in the topics, to judge them by.
 
-use crate::corpus::{Document, KeyedSample};
+use crate::corpus::{DocumentFilter, KeyedSample};
 use crate::seed::{Seed, Stage};
 
 /// Which documents are held out.
@@ -21,9 +21,10 @@ impl HeldOut {
         let m = documents.max(1) as f64;
         Self(KeyedSample::new(seed, Stage::HeldOut, (m / ONE_IN).min(MOST) / m))
     }
+}
 
-    /// Whether a document is one of them.
-    pub fn has(self, document: Document<'_>) -> bool {
-        self.0.has(document)
+impl From<HeldOut> for DocumentFilter {
+    fn from(held_out: HeldOut) -> Self {
+        held_out.0.into()
     }
 }

@@ -40,7 +40,7 @@ impl<'a, D: Documents> EmbeddingLadder<'a, D> {
         ctx: &Context<'_>,
     ) -> Result<GeometricFit, Error> {
         let embed = params.embed.clone().unwrap_or_default();
-        let points = self.points.leading(self.documents, &self.stats, &embed, k, ctx);
+        let points = self.points.leading(self.documents, &self.stats, &embed, k, ctx)?;
         fit_in_space([&points, &points], self.documents.vocabulary(), &self.stats, params, k, ctx)
     }
 }

@@ -21,7 +21,7 @@ pub use sweep::{Failed, Step, Sweep, sweep};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::corpus::{Document, Documents, Subset};
+use crate::corpus::{Documents, Subset};
 use crate::embed::{EffectiveRank, EmbedParams, effective_rank};
 use crate::error::Error;
 use crate::evaluate::completion;
@@ -81,7 +81,7 @@ pub fn choose_topics<D: Documents>(
     let stats = WordStats::of(documents, params.seed, PairScheme::All, ctx)?;
     let found = effective_rank(documents, &stats, &embed, ctx)?;
     let held_out = HeldOut::new(params.seed, documents.n_documents());
-    let held_out_documents = Subset::new(documents, |d: Document<'_>| held_out.has(d), ctx);
+    let held_out_documents = Subset::new(documents, held_out, ctx)?;
     let dimensions = found.rank;
     let real = real_in_words(&found);
     if held_out_documents.n_documents() < HeldOut::FEWEST || dimensions <= 2 {
@@ -90,7 +90,7 @@ pub fn choose_topics<D: Documents>(
         let reason = if dimensions <= 2 { real } else { reason };
         return Ok(TopicCountChoice { n_topics, reason, dimensions, tried: Vec::new() });
     }
-    let train = Subset::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
+    let train = Subset::without(documents, held_out, ctx)?;
     let params = trial(params, embed);
     let tried = tried(&train, &held_out_documents, &ladder(dimensions.min(MOST)), &params, ctx)?;
     let (n_topics, best) = fewest_as_good(&tried);
@@ -153,6 +153,7 @@ fn tried(
                     completion(&estimate.topics, &weights, held_out_documents, params.seed, ctx)?;
                 tried.push((k, c.perplexity, c.perplexity * c.standard_error));
             }
+            Err(error) if error.is_failed_pass() => return Err(error),
             Err(error) => why = Some(error),
         }
     }

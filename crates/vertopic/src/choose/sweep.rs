@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::choose::ladder::EmbeddingLadder;
 use crate::choose::{HeldOut, fewest_as_good};
 use crate::context::Context;
-use crate::corpus::{Document, Documents, Subset};
+use crate::corpus::{DocumentFilter, Documents, KeyedSample, Subset};
 use crate::error::{Error, Parameter};
 use crate::estimate::Estimate;
 use crate::evaluate::{Measure, WordCooccurrence, completion, l1_error, mean, topic_diversity};
@@ -89,30 +89,37 @@ pub fn sweep<D: Documents>(
     };
     FitParams { n_topics: Some(least), ..params.clone() }.check()?;
     let held_out = HeldOut::new(params.seed, documents.n_documents());
-    let held_out_documents = Subset::new(documents, |d: Document<'_>| held_out.has(d), ctx);
+    let held_out_documents = Subset::new(documents, held_out, ctx)?;
     if held_out_documents.n_documents() < HeldOut::FEWEST {
         let rule = "enough to hold out 10 of them, about 100";
         return Err(Error::parameter(Parameter::Documents, rule, documents.n_documents()));
     }
-    let train = Subset::new(documents, |d: Document<'_>| !held_out.has(d), ctx);
+    let train = Subset::without(documents, held_out, ctx)?;
     let validation = ValidationSet::new(params.seed, train.n_documents());
     let refined = params.refine.sweeps > 0;
     // Those who judge a polish have no part in what it starts from.
-    let train = Subset::new(&train, |d: Document<'_>| !(refined && validation.has(d)), ctx);
+    let dropped = if refined { validation.into() } else { DocumentFilter::All.complement() };
+    let train = Subset::without(&train, dropped, ctx)?;
     let embeddings = EmbeddingLadder::new(&train, params, most, ctx)?;
-    let side = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64() >> 63 == 0;
-    let parts =
-        [true, false].map(|one| Subset::new(&train, move |d: Document<'_>| side(d) == one, ctx));
-    let halves: Vec<EmbeddingLadder<'_, _>> = parts
-        .iter()
-        .filter_map(|part| EmbeddingLadder::new(part, params, most, ctx).ok())
-        .collect();
+    let half = |second| {
+        Subset::new(&train, KeyedSample::of_half(params.seed, Stage::Half, second, 1.0), ctx)
+    };
+    let parts = [half(false)?, half(true)?];
+    let mut halves: Vec<EmbeddingLadder<'_, _>> = Vec::new();
+    for part in &parts {
+        match EmbeddingLadder::new(part, params, most, ctx) {
+            Ok(half) => halves.push(half),
+            Err(error) if error.is_failed_pass() => return Err(error),
+            Err(_) => {} // too small for topics
+        }
+    }
 
     let (mut steps, mut failed, mut why) = (Vec::new(), Vec::new(), None);
     for &k in &ks {
         let params = FitParams { n_topics: Some(k), ..params.clone() };
         let found = match embeddings.found(k, &params, ctx) {
             Ok(found) => found,
+            Err(error) if error.is_failed_pass() => return Err(error),
             Err(error) => {
                 failed.push(Failed { n_topics: k, reason: error.to_string() });
                 why = Some(error);
@@ -126,11 +133,11 @@ pub fn sweep<D: Documents>(
             found.unrefined(RefineReport::default(), ctx)?
         };
         let (words, stats) = (train.vocabulary(), &embeddings.stats);
-        let shown = found.shown(&train, stats, &refined, ctx);
+        let shown = found.shown(&train, stats, &refined, ctx)?;
         let model =
             ctx.install(|| assemble(words, &params, stats, &found, &refined, &shown, None))?;
         let words: Vec<Vec<u32>> = (0..k).map(|t| model.display_words(t, SHOWN)).collect();
-        let together = WordCooccurrence::in_documents(&train, &words, ctx);
+        let together = WordCooccurrence::in_documents(&train, &words, ctx)?;
         let held =
             completion(model.topics(), model.weights(), &held_out_documents, params.seed, ctx)?;
         steps.push(Step {

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::context::Context;
+use crate::error::Error;
 use crate::moments::{Cooccurrence, SufficientStats, WordStats, median};
 use crate::simd;
 
@@ -25,14 +26,14 @@ impl Distances {
         stats: &WordStats,
         words: &[u32],
         ctx: &Context<'_>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let n = words.len();
         let mut values: Vec<f64> = ctx.zeros(n * n);
         let block = (BLOCK_ENTRIES / n.max(1)).max(1);
         let blocks = words.chunks(block).zip(values.chunks_mut((block * n).max(1)));
         let diagonal = |w: u32| stats.diagonal[w as usize];
         for (rows, values) in blocks {
-            let c = Cooccurrence::of(source, stats, rows, words, ctx);
+            let c = Cooccurrence::of(source, stats, rows, words, ctx)?;
             let lines = values.par_chunks_mut(n).zip(rows).enumerate();
             ctx.install(|| {
                 lines.for_each(|(r, (line, &i))| {
@@ -50,7 +51,7 @@ impl Distances {
                 values[j * n + i] = values[i * n + j];
             }
         }
-        Self { n, values }
+        Ok(Self { n, values })
     }
 
     /// Squared distances between points of `dimensions` numbers each.

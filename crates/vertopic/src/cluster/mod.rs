@@ -48,7 +48,7 @@ pub fn groups<S: SufficientStats>(
 ) -> Result<Groups, Error> {
     params.check()?;
     let words = novel.ids();
-    let distances = Distances::of(source, stats, &words, ctx);
+    let distances = Distances::of(source, stats, &words, ctx)?;
     let half = params.distance.map(|d| d / 2.0);
     let assignment = match (params.grouping, half, n_topics) {
         (Grouping::Threshold, Some(half), _) => components(&distances, half),

@@ -7,12 +7,13 @@
 //! | `tokens` of a document | N | its length |
 //!
 //! Words are in byte order, the words of a document ascend, and documents stay in the order of the
-//! input, because every input row has an output row. What is learnt from them does not depend on that
-//! order: random draws hang on a document's [`DocumentKey`], and sums over documents are exact
-//! ([`Accumulator`]).
+//! input, because every input row has an output row. Results do not depend on that order: random draws depend on a
+//! document's [`DocumentKey`], and sums over documents are exact ([`Pass`]).
 
 mod builder;
+mod count;
 mod document;
+mod filter;
 mod pass;
 mod prune;
 mod rows;
@@ -20,15 +21,20 @@ mod select;
 pub mod subset;
 mod texts;
 mod vocabulary;
+mod wire;
 
 pub use builder::CorpusBuilder;
+pub use count::{CountDocuments, CountTokens, NumberOfDocuments, NumberOfTokens};
 pub use document::{Document, DocumentInfo, DocumentKey};
-pub use pass::{Accumulator, Documents, merged};
+pub use filter::DocumentFilter;
+pub use pass::{Accumulator, Documents, Pass, merged};
 pub use prune::{Frequency, Prune, PruneReport};
 pub use rows::Rows;
 pub use subset::{KeyedSample, Subset};
 pub use texts::{Texts, UNKNOWN};
 pub use vocabulary::Vocabulary;
+pub(crate) use wire::Sums;
+pub use wire::{Number, PassReader, PassWriter, SumFields};
 
 use sha2::{Digest, Sha256};
 

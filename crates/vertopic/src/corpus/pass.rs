@@ -1,37 +1,82 @@
-//! A pass: one accumulator over all documents.
+//! A pass: what is summed over documents, as a value.
 //!
-//! What is learnt from documents is a sum over documents, and the sums are exact (integers or fixed
-//! point, [`crate::exact`]). So an accumulator gives the same value however the documents are cut up,
-//! in which order they come, and on how many threads: `merge` is associative and commutative to the
-//! last bit. Where documents live is known to the implementation of [`Documents`] alone.
+//! A [`Pass`] has a name, parameters and tables, and can be written to bytes. Its [`Accumulator`] sums documents. The sums
+//! are exact (integers or fixed point, [`crate::exact`]), so `merge` is associative and commutative to the last bit: threads,
+//! shards and the order of documents cannot reach a result. The sums can be written to bytes, too, and these depend on the
+//! documents alone.
+//!
+//! [`Documents`] runs passes. Only its implementations know where documents live; a pass over a disk or a cluster may fail.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::corpus::{Corpus, Document, Vocabulary};
+use crate::corpus::wire::{PassReader, PassWriter, SumFields};
+use crate::corpus::{Corpus, Document, DocumentFilter, Vocabulary};
+use crate::error::Error;
 
 /// A sum over documents.
 ///
 /// `add` in any order followed by `merge` in any order must give the same state, bit for bit.
 ///
 /// ```
-/// use vertopic::corpus::{Accumulator, Document};
+/// use vertopic::Error;
+/// use vertopic::corpus::{Accumulator, Document, SumFields};
 /// /// Counts tokens.
 /// struct Tokens(u64);
 /// impl Accumulator for Tokens {
 ///     fn add(&mut self, document: Document<'_>) { self.0 += document.tokens(); }
 ///     fn merge(&mut self, other: Self) { self.0 += other.0; }
+///     fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> { fields.count(&mut self.0) }
 /// }
 /// ```
 pub trait Accumulator: Send {
-    /// Takes in one document.
+    /// Adds one document.
     fn add(&mut self, document: Document<'_>);
-    /// Deals with what it has put off; called after the last document, before `merge`.
+
+    /// Ends the work of this thread; called after its last document and before `merge`.
     fn finish(&mut self) {}
-    /// Takes in what another accumulator has summed over other documents.
+
+    /// Adds what another accumulator has summed over other documents.
     fn merge(&mut self, other: Self);
+
+    /// Adds documents that wait in blocks to the sums; called once, before the sums are written.
+    fn settle(&mut self, _ctx: &Context<'_>) {}
+
+    /// Names the sums one after the other, always in the same order. They are written to `fields`, or read from them into an
+    /// accumulator that has seen no document.
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error>;
+}
+
+/// What is summed over documents: a value that can be written to bytes and run elsewhere.
+///
+/// Parameters must not depend on the machine, and neither must the sums: tables are written without the padding that
+/// registers need.
+pub trait Pass: Sync + Sized {
+    /// The name that the pass has in bytes. No two passes share one.
+    const NAME: &'static str;
+
+    /// What progress reports call it.
+    const STAGE: &'static str;
+
+    /// Sums documents for this pass.
+    type Accumulator<'a>: Accumulator
+    where
+        Self: 'a;
+
+    /// An accumulator that has seen no document. `vocabulary` has the words of the documents.
+    fn accumulator<'a>(
+        &'a self,
+        vocabulary: &'a Vocabulary,
+        ctx: &Context<'_>,
+    ) -> Self::Accumulator<'a>;
+
+    /// Writes parameters and tables.
+    fn write(&self, out: &mut PassWriter);
+
+    /// Reads what `write` wrote, and refuses what does not fit `vocabulary`.
+    fn read(from: &mut PassReader<'_>, vocabulary: &Vocabulary) -> Result<Self, Error>;
 }
 
 /// A place where documents live: memory, a disk, a cluster.
@@ -42,16 +87,25 @@ pub trait Documents: Sync {
     /// Number of documents, those without words included.
     fn n_documents(&self) -> usize;
 
-    /// Runs an accumulator over all documents. `make` gives an empty one; it may be called often.
-    fn pass<A: Accumulator>(
-        &self,
-        stage: &'static str,
+    /// Runs a pass over the documents that `filter` keeps.
+    fn filtered_pass<'a, P: Pass>(
+        &'a self,
+        filter: &DocumentFilter,
+        pass: &'a P,
         ctx: &Context<'_>,
-        make: impl Fn() -> A + Sync,
-    ) -> A;
+    ) -> Result<P::Accumulator<'a>, Error>;
+
+    /// Runs a pass over all documents.
+    fn pass<'a, P: Pass>(
+        &'a self,
+        pass: &'a P,
+        ctx: &Context<'_>,
+    ) -> Result<P::Accumulator<'a>, Error> {
+        self.filtered_pass(&DocumentFilter::All, pass, ctx)
+    }
 }
 
-/// Shares of the documents for each thread: one that is held up leaves the rest to the others.
+/// Shares of the documents for each thread: a thread that is held up leaves the rest to the others.
 const SHARES: usize = 16;
 
 impl Documents for Corpus {
@@ -63,40 +117,47 @@ impl Documents for Corpus {
         Corpus::n_documents(self)
     }
 
-    /// One accumulator per thread. A thread takes a share of the documents after the other, all with about as many pairs:
-    /// which ones does not matter to the sum.
-    fn pass<A: Accumulator>(
-        &self,
-        stage: &'static str,
+    /// Each thread has an accumulator and takes one share of the documents after the other. Shares have about equally many
+    /// entries.
+    fn filtered_pass<'a, P: Pass>(
+        &'a self,
+        filter: &DocumentFilter,
+        pass: &'a P,
         ctx: &Context<'_>,
-        make: impl Fn() -> A + Sync,
-    ) -> A {
-        let progress = ctx.stage(stage, self.n_documents() as u64);
+    ) -> Result<P::Accumulator<'a>, Error> {
+        let progress = ctx.stage(P::STAGE, self.n_documents() as u64);
         let bounds = self.shares(ctx.threads() * SHARES);
         let next = AtomicUsize::new(0);
         let work = |_| {
-            let mut sum = make();
+            let mut sum = pass.accumulator(&self.vocabulary, ctx);
             while let Some(share) = bounds.windows(2).nth(next.fetch_add(1, Ordering::Relaxed)) {
-                (share[0]..share[1]).for_each(|d| sum.add(self.document(d)));
+                for document in (share[0]..share[1]).map(|d| self.document(d)) {
+                    if filter.has(document) {
+                        sum.add(document);
+                    }
+                }
                 progress.advance((share[1] - share[0]) as u64);
             }
             sum.finish();
             sum
         };
-        let sums = || (0..ctx.threads()).into_par_iter().map(work).collect::<Vec<A>>();
-        ctx.install(|| merged(sums())).unwrap_or_else(make)
+        let sums = || (0..ctx.threads()).into_par_iter().map(work).collect::<Vec<_>>();
+        let sum = ctx.install(|| merged(sums()));
+        Ok(sum.unwrap_or_else(|| pass.accumulator(&self.vocabulary, ctx)))
     }
 }
 
-/// The sum of what accumulators have; `None` without any. To be called from the threads of the run: a merge may use all of
-/// them.
+/// The sum of what `sums` have; `None` if there are none. To be called on the threads of the context: a merge may use all
+/// of them.
 ///
 /// ```
-/// use vertopic::corpus::{Accumulator, Document, merged};
+/// use vertopic::Error;
+/// use vertopic::corpus::{Accumulator, Document, SumFields, merged};
 /// struct Tokens(u64);
 /// impl Accumulator for Tokens {
 ///     fn add(&mut self, document: Document<'_>) { self.0 += document.tokens(); }
 ///     fn merge(&mut self, other: Self) { self.0 += other.0; }
+///     fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> { fields.count(&mut self.0) }
 /// }
 /// assert_eq!(merged(vec![Tokens(2), Tokens(3)]).map(|sum| sum.0), Some(5));
 /// ```
@@ -108,11 +169,11 @@ pub fn merged<A: Accumulator>(sums: Vec<A>) -> Option<A> {
 }
 
 impl Corpus {
-    /// Cuts the documents into `shares` spans of about equally many pairs.
+    /// Cuts the documents into `shares` spans of about equally many entries.
     fn shares(&self, shares: usize) -> Vec<usize> {
-        let pairs = self.nnz();
+        let entries = self.nnz();
         let mut bounds: Vec<usize> = (0..=shares)
-            .map(|t| self.offsets.partition_point(|&o| o < pairs * t / shares))
+            .map(|t| self.offsets.partition_point(|&o| o < entries * t / shares))
             .map(|d| d.min(self.n_documents()))
             .collect();
         bounds[0] = 0;

@@ -1,22 +1,33 @@
 //! Some of the documents, chosen one by one.
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents, Vocabulary};
+use crate::corpus::wire::{PassReader, PassWriter};
+use crate::corpus::{CountDocuments, Document, DocumentFilter, Documents, Pass, Vocabulary};
+use crate::error::Error;
 use crate::seed::{Seed, Stage};
 
-/// A share of the documents, drawn at random: a keyed coin decides for each, whatever the others.
-#[derive(Debug, Clone, Copy)]
+/// A random share of the documents. Each document is drawn by a number that depends on the seed, the stage and the document
+/// alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyedSample {
     seed: Seed,
     stage: Stage,
-    /// Of 2³² documents, so many.
-    share: u64,
+    /// The numbers that are drawn: `size` of the 2⁶⁴ from `start` on.
+    start: u64,
+    size: u128,
 }
 
 impl KeyedSample {
-    /// A share in [0, 1], or all if it is more, drawn for the purpose that the stage names.
+    /// A share in [0, 1], or everything if it is more. Samples for different stages are independent.
     pub fn new(seed: Seed, stage: Stage, share: f64) -> Self {
-        Self { seed, stage, share: (share.min(1.0) * (1_u64 << 32) as f64) as u64 }
+        let share = (share.min(1.0) * (1_u64 << 32) as f64) as u64;
+        Self { seed, stage, start: 0, size: u128::from(share) << 32 }
+    }
+
+    /// A share in [0, 1] of the first or the second half of the documents. The two halves have no document in common.
+    pub fn of_half(seed: Seed, stage: Stage, second: bool, share: f64) -> Self {
+        let size = libm::ldexp(share.min(1.0), 63) as u64;
+        Self { seed, stage, start: u64::from(second) << 63, size: u128::from(size) }
     }
 
     /// The seed.
@@ -24,57 +35,76 @@ impl KeyedSample {
         self.seed
     }
 
-    /// Whether a document is among them.
+    /// Whether a document is in the sample.
     pub fn has(self, document: Document<'_>) -> bool {
-        self.seed.stream(self.stage, document.key.0).next_u64() >> 32 < self.share
+        let drawn = self.seed.stream(self.stage, document.key.0).next_u64();
+        u128::from(drawn.wrapping_sub(self.start)) < self.size
+    }
+
+    pub(crate) fn write(self, out: &mut PassWriter) {
+        out.number(self.seed.0);
+        out.byte(self.stage as u8);
+        out.number(self.start);
+        out.number(self.size as u64);
+        out.number((self.size >> 64) as u64);
+    }
+
+    pub(crate) fn read(from: &mut PassReader<'_>) -> Result<Self, Error> {
+        let (seed, stage, start) = (Seed(from.number()?), from.stage()?, from.number()?);
+        let size = u128::from(from.number()?) | u128::from(from.number()?) << 64;
+        if u128::from(start) + size > 1 << 64 {
+            return Err(from.wrong("it has a sample of more than everything"));
+        }
+        Ok(Self { seed, stage, start, size })
     }
 }
 
-/// The documents for which a rule holds. The rule looks at a document alone, so the part is the same for
-/// any order.
+/// The documents that a filter keeps.
 ///
 /// ```
-/// use vertopic::corpus::{CorpusBuilder, DocumentInfo, Documents, Subset};
-/// use vertopic::context::Context;
+/// use vertopic::corpus::{CorpusBuilder, DocumentInfo, Documents, KeyedSample, Subset};
+/// use vertopic::{context::Context, seed::{Seed, Stage}};
 /// let mut b = CorpusBuilder::new();
-/// for n in 1..=4 {
+/// for n in 1..=100 {
 ///     let word = b.word("sea");
 ///     b.push(&mut [(word, n)], DocumentInfo::default())?;
 /// }
 /// let (corpus, ctx) = (b.finish()?, Context::silent()?);
-/// let long = Subset::new(&corpus, |document| document.tokens() > 1, &ctx);
-/// assert_eq!(long.n_documents(), 3);
+/// let half = KeyedSample::of_half(Seed(0), Stage::Half, false, 1.0);
+/// let (one, other) = (Subset::new(&corpus, half, &ctx)?, Subset::without(&corpus, half, &ctx)?);
+/// assert_eq!(one.n_documents() + other.n_documents(), 100);
 /// # Ok::<(), vertopic::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Subset<'a, D, F> {
+pub struct Subset<'a, D> {
     documents: &'a D,
-    has: F,
+    filter: DocumentFilter,
     n_documents: usize,
 }
 
-impl<'a, D: Documents, F: Fn(Document<'_>) -> bool + Sync> Subset<'a, D, F> {
-    /// One pass counts them.
-    pub fn new(documents: &'a D, has: F, ctx: &Context<'_>) -> Self {
-        let mut part = Self { documents, has, n_documents: 0 };
-        part.n_documents = part.pass("choosing documents", ctx, || Count(0)).0;
-        part
+impl<'a, D: Documents> Subset<'a, D> {
+    /// The documents that `filter` keeps. One pass counts them.
+    pub fn new(
+        documents: &'a D,
+        filter: impl Into<DocumentFilter>,
+        ctx: &Context<'_>,
+    ) -> Result<Self, Error> {
+        let filter = filter.into();
+        let n_documents = documents.filtered_pass(&filter, &CountDocuments, ctx)?.0 as usize;
+        Ok(Self { documents, filter, n_documents })
+    }
+
+    /// The documents that `filter` drops.
+    pub fn without(
+        documents: &'a D,
+        filter: impl Into<DocumentFilter>,
+        ctx: &Context<'_>,
+    ) -> Result<Self, Error> {
+        Self::new(documents, filter.into().complement(), ctx)
     }
 }
 
-struct Count(usize);
-
-impl Accumulator for Count {
-    fn add(&mut self, _: Document<'_>) {
-        self.0 += 1;
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.0 += other.0;
-    }
-}
-
-impl<D: Documents, F: Fn(Document<'_>) -> bool + Sync> Documents for Subset<'_, D, F> {
+impl<D: Documents> Documents for Subset<'_, D> {
     fn vocabulary(&self) -> &Vocabulary {
         self.documents.vocabulary()
     }
@@ -83,35 +113,13 @@ impl<D: Documents, F: Fn(Document<'_>) -> bool + Sync> Documents for Subset<'_, 
         self.n_documents
     }
 
-    fn pass<A: Accumulator>(
-        &self,
-        stage: &'static str,
+    fn filtered_pass<'a, P: Pass>(
+        &'a self,
+        filter: &DocumentFilter,
+        pass: &'a P,
         ctx: &Context<'_>,
-        make: impl Fn() -> A + Sync,
-    ) -> A {
-        self.documents.pass(stage, ctx, || Chosen { sum: make(), has: &self.has }).sum
-    }
-}
-
-/// Sums over the documents of the part.
-struct Chosen<'a, A, F> {
-    sum: A,
-    has: &'a F,
-}
-
-impl<A: Accumulator, F: Fn(Document<'_>) -> bool + Sync> Accumulator for Chosen<'_, A, F> {
-    fn add(&mut self, document: Document<'_>) {
-        if (self.has)(document) {
-            self.sum.add(document);
-        }
-    }
-
-    fn finish(&mut self) {
-        self.sum.finish();
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.sum.merge(other.sum);
+    ) -> Result<P::Accumulator<'a>, Error> {
+        self.documents.filtered_pass(&self.filter.and(filter), pass, ctx)
     }
 }
 

@@ -10,10 +10,16 @@
 //! bins). The value of d: without one, the median squared distance between the winners. And the loop
 //! that would never end when too few words qualify: it ends with what was found.
 
-use crate::corpus::{Accumulator, Document, Documents};
+use std::ops::Range;
+
+use crate::context::Context;
+use crate::corpus::{
+    Accumulator, Document, Documents, Pass, PassReader, PassWriter, SumFields, Vocabulary,
+};
 use crate::detect::{Directions, NovelWord, Search};
-use crate::exact;
-use crate::moments::{Cooccurrence, Halves, Splitter, add_all, median, positions};
+use crate::error::Error;
+use crate::exact::{self, ExactSums};
+use crate::moments::{Cooccurrence, Halves, PairScheme, Splitter, median, positions};
 use crate::seed::{Seed, Stage};
 
 /// Entries that one block of bins may hold per thread: 64 MB.
@@ -22,11 +28,11 @@ const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 22 }; // tests run
 const WALK: usize = if cfg!(test) { 3 } else { 1024 };
 
 /// Deals, projects, and accepts up to K words, most wins first.
-pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
+pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Result<Vec<NovelWord>, Error> {
     let Search { stats, candidates, params, n_topics, .. } = *search;
     let bins = params.bins.unwrap_or((stats.paired as f64).sqrt().round() as usize);
     let bins = bins.clamp(1, stats.paired); // a bin has a document
-    let wins = wins(search, bins);
+    let wins = wins(search, bins)?;
     let ties = search.ties();
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     let tokens = |i: usize| stats.tokens[candidates[i] as usize];
@@ -35,9 +41,10 @@ pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Vec<NovelWord> {
 
     let winners = wins.iter().filter(|&&n| n > 0).count();
     let mut walk = Walk { search, least: params.distance.map(|d| d / 2.0) };
-    let accepted = walk.accept(&words, winners, n_topics);
+    let accepted = walk.accept(&words, winners, n_topics)?;
     let strength = |at: usize| wins[order[at]] as f64 / bins as f64;
-    accepted.into_iter().map(|at| NovelWord { word: words[at], strength: strength(at) }).collect()
+    let novel = |at: usize| NovelWord { word: words[at], strength: strength(at) };
+    Ok(accepted.into_iter().map(novel).collect())
 }
 
 /// The walk down the list of words.
@@ -49,7 +56,12 @@ struct Walk<'a, 'r, D> {
 
 impl<D: Documents> Walk<'_, '_, D> {
     /// Positions of the accepted words in `words`.
-    fn accept(&mut self, words: &[u32], winners: usize, n_topics: usize) -> Vec<usize> {
+    fn accept(
+        &mut self,
+        words: &[u32],
+        winners: usize,
+        n_topics: usize,
+    ) -> Result<Vec<usize>, Error> {
         let Search { source: documents, stats, ctx, .. } = *self.search;
         let mut accepted: Vec<usize> = Vec::new();
         let mut start = 0;
@@ -59,7 +71,7 @@ impl<D: Documents> Walk<'_, '_, D> {
             let mut columns: Vec<u32> = accepted.iter().map(|&at| words[at]).collect();
             let offset = columns.len();
             columns.extend_from_slice(rows);
-            let c = Cooccurrence::of(documents, stats, rows, &columns, ctx);
+            let c = Cooccurrence::of(documents, stats, rows, &columns, ctx)?;
             let diagonal = |w: u32| stats.diagonal[w as usize];
             let distance = |r: usize, column: usize| {
                 c.distance(r, column, diagonal(rows[r]), diagonal(columns[column]))
@@ -79,65 +91,90 @@ impl<D: Documents> Walk<'_, '_, D> {
             }
             start = end;
         }
-        accepted
+        Ok(accepted)
     }
 }
 
 /// How many bins each allowed word won.
-pub(super) fn wins<D: Documents>(search: &Search<'_, '_, D>, bins: usize) -> Vec<u64> {
+pub(super) fn wins<D: Documents>(
+    search: &Search<'_, '_, D>,
+    bins: usize,
+) -> Result<Vec<u64>, Error> {
     let Search { source: documents, stats, candidates, ctx, .. } = *search;
-    let seed = stats.seed;
-    let splitter = stats.splitter(documents.vocabulary());
-    let mut lots = documents
-        .pass("dealing documents", ctx, || Lots {
-            splitter,
-            seed,
-            halves: Halves::default(),
-            lots: Vec::new(),
-        })
-        .lots;
+    let (seed, pairs, n) = (stats.seed, stats.pairs, candidates.len());
+    let mut lots = documents.pass(&DrawLots { seed, pairs }, ctx)?.lots;
     lots.sort_unstable();
-    let row_of = positions(candidates, stats.n_words());
+    let thresholds = thresholds(&lots, bins);
     let ties = search.ties();
-    let directions = Directions::new(seed);
-    let block = (BLOCK_ENTRIES / candidates.len().max(1)).max(1);
-    let mut wins = vec![0_u64; candidates.len()];
+    let block = (BLOCK_ENTRIES / n.max(1)).max(1);
+    let mut wins = vec![0_u64; n];
     for start in (0..bins).step_by(block) {
-        let width = block.min(bins - start);
-        let sums = documents.pass("projecting bins", ctx, || Bins {
-            splitter,
-            seed,
-            directions: &directions,
-            row_of: &row_of,
-            lots: &lots,
-            bins,
-            start,
-            width,
-            rows: candidates.len(),
-            halves: Halves::default(),
-            projections: vec![0; width * candidates.len()],
-            row_sums: vec![0; width * candidates.len()],
-        });
-        let n = candidates.len();
-        for (u, x) in sums.projections.chunks(n).zip(sums.row_sums.chunks(n)) {
-            let value = |i: usize| u[i] as f64 / x[i] as f64;
+        let range = start..bins.min(start + block);
+        let (rows, thresholds) = (candidates.to_vec(), thresholds.clone());
+        let pass = ProjectBins::new(seed, pairs, rows, range.clone(), thresholds, stats.n_words());
+        let sums = documents.pass(&pass, ctx)?;
+        for bin in 0..range.len() {
+            let at = |i: usize| bin * n + i;
+            let value = |i: usize| sums.projections.value(at(i)) / sums.row_sums.value(at(i));
             let winner = (0..n)
-                .filter(|&i| x[i] > 0)
+                .filter(|&i| sums.row_sums.get(at(i)) > 0)
                 .max_by(|&a, &b| value(a).total_cmp(&value(b)).then(ties[b].cmp(&ties[a])));
             if let Some(i) = winner {
                 wins[i] += 1;
             }
         }
     }
-    wins
+    Ok(wins)
 }
 
+/// The random number by which a document falls into a bin.
 fn lot(seed: Seed, document: Document<'_>) -> u64 {
     seed.stream(Stage::Bin, document.key.0).next_u64()
 }
 
-/// Every usable document draws a lot; its rank among all lots says which bin it falls into.
-struct Lots<'a> {
+/// For each bin but the first the smallest lot that falls into it or into a later one. The rank of a lot among all lots, which
+/// are sorted, decides about its bin; equal lots have one rank.
+fn thresholds(lots: &[u64], bins: usize) -> Vec<u64> {
+    let first = |bin: usize| (bin * lots.len()).div_ceil(bins);
+    let first_of_run = |rank: usize| match rank.checked_sub(1) {
+        Some(before) if lots.get(rank) == Some(&lots[before]) => {
+            rank + lots[rank..].partition_point(|&lot| lot == lots[before])
+        }
+        _ => rank,
+    };
+    (1..bins).map_while(|bin| lots.get(first_of_run(first(bin))).copied()).collect()
+}
+
+/// Draws a lot for every document that has a pair of tokens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DrawLots {
+    seed: Seed,
+    pairs: PairScheme,
+}
+
+impl Pass for DrawLots {
+    const NAME: &'static str = "lots";
+    const STAGE: &'static str = "dealing documents";
+    type Accumulator<'a> = Lots<'a>;
+
+    fn accumulator<'a>(&'a self, words: &'a Vocabulary, _: &Context<'_>) -> Lots<'a> {
+        let Self { seed, pairs } = *self;
+        let splitter = Splitter::new(seed, pairs, words);
+        Lots { splitter, seed, halves: Halves::default(), lots: Vec::new() }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.pairs.write(self.seed, out);
+    }
+
+    fn read(from: &mut PassReader<'_>, _: &Vocabulary) -> Result<Self, Error> {
+        let (seed, pairs) = PairScheme::read(from)?;
+        Ok(Self { seed, pairs })
+    }
+}
+
+/// The lots of documents, in any order.
+pub(crate) struct Lots<'a> {
     splitter: Splitter<'a>,
     seed: Seed,
     halves: Halves,
@@ -150,51 +187,143 @@ impl Accumulator for Lots<'_> {
             self.lots.push(lot(self.seed, document));
         }
     }
+
     fn merge(&mut self, other: Self) {
         self.lots.extend(other.lots); // sorted before use, so the order does not matter
     }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        fields.gathered(&mut self.lots)
+    }
 }
 
-/// Projections and row sums of every word in a block of bins.
-struct Bins<'a> {
-    splitter: Splitter<'a>,
+/// Projects words on one direction in each bin of a range.
+#[derive(Debug)]
+pub(crate) struct ProjectBins {
     seed: Seed,
-    directions: &'a Directions,
-    row_of: &'a [u32],
-    lots: &'a [u64],
-    bins: usize,
-    start: usize,
-    width: usize,
-    rows: usize,
-    halves: Halves,
-    projections: Vec<i64>,
-    row_sums: Vec<u64>,
+    pairs: PairScheme,
+    directions: Directions,
+    rows: Vec<u32>,
+    row_of: Vec<u32>,
+    range: Range<usize>,
+    thresholds: Vec<u64>,
 }
+
+impl ProjectBins {
+    fn new(
+        seed: Seed,
+        pairs: PairScheme,
+        rows: Vec<u32>,
+        range: Range<usize>,
+        thresholds: Vec<u64>,
+        words: usize,
+    ) -> Self {
+        let (directions, row_of) = (Directions::new(seed), positions(&rows, words));
+        Self { seed, pairs, directions, rows, row_of, range, thresholds }
+    }
+}
+
+impl Pass for ProjectBins {
+    const NAME: &'static str = "bins";
+    const STAGE: &'static str = "projecting bins";
+    type Accumulator<'a> = Bins<'a>;
+
+    fn accumulator<'a>(&'a self, words: &'a Vocabulary, _: &Context<'_>) -> Bins<'a> {
+        let sums = self.range.len() * self.rows.len();
+        Bins {
+            pass: self,
+            splitter: Splitter::new(self.seed, self.pairs, words),
+            halves: Halves::default(),
+            projections: ExactSums::zeros(sums),
+            row_sums: ExactSums::zeros(sums),
+        }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.pairs.write(self.seed, out);
+        out.table(self.rows.iter().copied());
+        out.number(self.range.start as u64);
+        out.number(self.range.end as u64);
+        out.table(self.thresholds.iter().copied());
+    }
+
+    fn read(from: &mut PassReader<'_>, vocabulary: &Vocabulary) -> Result<Self, Error> {
+        let (seed, pairs) = PairScheme::read(from)?;
+        let rows = from.words(vocabulary)?;
+        let (start, end) = (from.size(u32::MAX as usize)?, from.size(u32::MAX as usize)?);
+        if start > end {
+            return Err(from.wrong("its bins are no range"));
+        }
+        from.limit(rows.len(), end - start)?;
+        let thresholds = from.table(None)?;
+        Ok(Self::new(seed, pairs, rows, start..end, thresholds, vocabulary.len()))
+    }
+}
+
+/// Projections and row sums of every word in some bins, bin after bin.
+pub(crate) struct Bins<'a> {
+    pass: &'a ProjectBins,
+    splitter: Splitter<'a>,
+    halves: Halves,
+    projections: ExactSums,
+    row_sums: ExactSums,
+}
+
+/// No document adds more than this to a projection: a direction's entry is below four standard deviations.
+const LARGEST: u64 = exact::LARGEST_FREQUENCY << 14;
 
 impl Accumulator for Bins<'_> {
     fn add(&mut self, document: Document<'_>) {
-        let lot = lot(self.seed, document);
-        let rank = self.lots.partition_point(|&l| l < lot);
-        let bin = rank * self.bins / self.lots.len().max(1);
-        let inside = (self.start..self.start + self.width).contains(&bin);
-        if !inside || !self.splitter.split(document, &mut self.halves) {
+        let ProjectBins { seed, directions, rows, row_of, range, thresholds, .. } = self.pass;
+        let lot = lot(*seed, document);
+        let bin = thresholds.partition_point(|&threshold| threshold <= lot);
+        if !range.contains(&bin) || !self.splitter.split(document, &mut self.halves) {
             return;
         }
         let mut entry = [0_i32];
-        self.directions.fill(document.key, 0, &mut entry);
+        directions.fill(document.key, 0, &mut entry);
+        self.projections.reserve(LARGEST);
+        self.row_sums.reserve(exact::LARGEST_FREQUENCY);
+        let (projections, row_sums) = (self.projections.low_mut(), self.row_sums.low_mut());
         let half = &self.halves.first;
         for &(word, count) in &half.pairs {
-            let row = self.row_of[word as usize];
+            let row = row_of[word as usize];
             if row != u32::MAX {
-                let at = (bin - self.start) * self.rows + row as usize;
-                let x = exact::frequency(count, half.tokens);
-                self.projections[at] += x as i64 * i64::from(entry[0]);
-                self.row_sums[at] += x;
+                let at = (bin - range.start) * rows.len() + row as usize;
+                let x = exact::frequency(count, half.tokens) as i64;
+                projections[at][0] += x * i64::from(entry[0]);
+                row_sums[at][0] += x;
             }
         }
     }
+
     fn merge(&mut self, other: Self) {
-        add_all(&mut self.projections, &other.projections);
-        add_all(&mut self.row_sums, &other.row_sums);
+        self.projections.merge(&other.projections);
+        self.row_sums.merge(&other.row_sums);
+    }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        fields.sums(&mut self.projections)?;
+        fields.sums(&mut self.row_sums)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_cut_lots_by_their_rank() {
+        let mut random = Seed(1).stream(Stage::Bin, 0);
+        for (n, bins, values) in [(0, 1, 9), (1, 1, 9), (40, 6, 1000), (41, 7, 12), (9, 9, 2)] {
+            let mut lots: Vec<u64> = (0..n).map(|_| random.next_u64() % values).collect();
+            lots.sort_unstable();
+            let thresholds = thresholds(&lots, bins);
+            for &lot in &lots {
+                let rank = lots.partition_point(|&other| other < lot);
+                let bin = thresholds.partition_point(|&threshold| threshold <= lot);
+                assert_eq!(bin, rank * bins / lots.len(), "{lots:?} {bins}");
+            }
+        }
     }
 }

@@ -17,13 +17,14 @@
 use rayon::prelude::*;
 
 use crate::detect::{NovelWord, Search};
+use crate::error::Error;
 use crate::moments::{Cooccurrence, SufficientStats, WordStats};
 
 /// Entries that one block of rows may hold per thread and direction of C: 128 MB.
 const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 24 }; // tests run many blocks
 
 /// Scores all allowed words and returns the novel ones, largest margin first.
-pub fn detect<S: SufficientStats>(search: &Search<'_, '_, S>) -> Vec<NovelWord> {
+pub fn detect<S: SufficientStats>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord>, Error> {
     let Search { source, stats, candidates, params, n_topics, ctx } = *search;
     let rule = match (params.distance, params.gamma) {
         (Some(d), Some(_)) => Far::Threshold(d / 2.0),
@@ -32,7 +33,7 @@ pub fn detect<S: SufficientStats>(search: &Search<'_, '_, S>) -> Vec<NovelWord> 
     let block = (BLOCK_ENTRIES / candidates.len().max(1)).max(1);
     let mut margins = Vec::with_capacity(candidates.len());
     for rows in candidates.chunks(block) {
-        let c = Cooccurrence::of(source, stats, rows, candidates, ctx);
+        let c = Cooccurrence::of(source, stats, rows, candidates, ctx)?;
         let progress = ctx.stage("comparing words", rows.len() as u64);
         let scored: Vec<f64> = ctx.install(|| {
             let score = |r: usize| {
@@ -57,7 +58,8 @@ pub fn detect<S: SufficientStats>(search: &Search<'_, '_, S>) -> Vec<NovelWord> 
     }
     // A word without far words passes vacuously; its margin is then that over no correlation at all.
     let strength = |i: usize| margins[i].min(stats.diagonal[candidates[i] as usize]);
-    order.into_iter().map(|i| NovelWord { word: candidates[i], strength: strength(i) }).collect()
+    let novel = |i: usize| NovelWord { word: candidates[i], strength: strength(i) };
+    Ok(order.into_iter().map(novel).collect())
 }
 
 /// Which words are far from a word.

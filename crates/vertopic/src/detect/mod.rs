@@ -109,7 +109,7 @@ pub fn novel_words<S: SufficientStats>(
     }
     let search = Search { source, stats, candidates: &candidates, params, n_topics, ctx };
     let found = match params.method {
-        Method::Ddp => ddp::detect(&search),
+        Method::Ddp => ddp::detect(&search)?,
         Method::Rp => rp::detect(&search)?,
         Method::Binning => {
             let what = "binning";
@@ -121,7 +121,7 @@ pub fn novel_words<S: SufficientStats>(
                 params,
                 n_topics,
                 ctx,
-            })
+            })?
         }
         Method::Embedded | Method::EmbeddedDdp => {
             let rule = "ddp, rp or binning, where words are not embedded";

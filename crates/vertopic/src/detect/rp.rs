@@ -44,7 +44,8 @@ pub(crate) fn wins<S: SufficientStats>(
         rows: candidates,
         directions: projections,
     };
-    let found = source.projections(&asked, ctx, |range, rows| {
+    let found = source.projections(&asked, ctx, |range, tiles| {
+        let rows = tiles.narrow();
         let found = extremes(
             &ties,
             #[inline(always)]

@@ -13,11 +13,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents, Subset};
+use crate::corpus::{
+    Accumulator, Document, Documents, KeyedSample, Pass, PassReader, PassWriter, Subset, SumFields,
+    Vocabulary,
+};
 use crate::embed::{EmbedParams, Embedding};
 use crate::error::Error;
 use crate::exact;
-use crate::moments::{CooccurrenceOperator, Shape, WordStats, add_all};
+use crate::moments::{CooccurrenceOperator, Shape, WordStats, WordWeights, add_all};
 use crate::seed::Stage;
 
 /// A dimension is real if its score is above this. Of 100 dimensions that are noise, one passes in one
@@ -54,10 +57,9 @@ pub fn effective_rank<D: Documents>(
     params: &EmbedParams,
     ctx: &Context<'_>,
 ) -> Result<EffectiveRank, Error> {
-    let coin = |d: Document<'_>| stats.seed.stream(Stage::Fold, d.key.0).next_u64() >> 63 == 0;
     // Equal documents fall into the same half: otherwise a document would confirm itself.
-    let one = Subset::new(documents, coin, ctx);
-    let other = Subset::new(documents, |d: Document<'_>| !coin(d), ctx);
+    let half = KeyedSample::of_half(stats.seed, Stage::Fold, false, 1.0);
+    let (one, other) = (Subset::new(documents, half, ctx)?, Subset::without(documents, half, ctx)?);
     let mut most = FEWEST;
     loop {
         let there = tested(&one, &other, stats, params, most, ctx)?;
@@ -93,21 +95,12 @@ fn tested(
         .chunks(columns)
         .flat_map(|row| row.iter().zip(&scale).map(|(y, s)| y / s))
         .collect();
-    let squares: Vec<f64> = vectors.iter().map(|v| v * v).collect();
     // ‖a‖₂² ≤ 2 and ‖v‖₂ = 1, so x is at most 2 in size.
-    let up = libm::ldexp(1.0, exact::sum_bits(stats.documents, 4.0));
+    let bits = exact::sum_bits(stats.documents, 4.0);
+    let up = libm::ldexp(1.0, bits);
     let cooccurrence = CooccurrenceOperator::off_diagonal(tests, stats, params.weighting);
-    let sums = tests.pass("testing dimensions", ctx, || Tested {
-        shape: cooccurrence.shape(),
-        vectors: &vectors,
-        squares: &squares,
-        up,
-        whole: vec![0.0; columns],
-        own: vec![0.0; columns],
-        documents: 0,
-        first: vec![0; columns],
-        second: vec![0; columns],
-    });
+    let pass = TestDirections::new(cooccurrence.word_weights(), vectors, columns, bits);
+    let sums = tests.pass(&pass, ctx)?;
     if sums.documents < 2 {
         return Err(Error::TooFewDocuments { usable: sums.documents, documents: stats.documents });
     }
@@ -120,8 +113,63 @@ fn tested(
     Ok(sums.first.iter().zip(&sums.second).map(score).collect())
 }
 
+/// The pass that tests directions on documents.
+#[derive(Debug)]
+pub(crate) struct TestDirections {
+    weights: WordWeights,
+    /// W × columns.
+    vectors: Vec<f64>,
+    squares: Vec<f64>,
+    columns: usize,
+    /// Binary digits behind the point of a sum.
+    bits: i32,
+}
+
+impl TestDirections {
+    fn new(weights: WordWeights, vectors: Vec<f64>, columns: usize, bits: i32) -> Self {
+        let squares = vectors.iter().map(|v| v * v).collect();
+        Self { weights, vectors, squares, columns, bits }
+    }
+}
+
+impl Pass for TestDirections {
+    const NAME: &'static str = "dimensions";
+    const STAGE: &'static str = "testing dimensions";
+    type Accumulator<'a> = Tested<'a>;
+
+    fn accumulator<'a>(&'a self, _: &'a Vocabulary, _: &Context<'_>) -> Tested<'a> {
+        let columns = self.columns;
+        Tested {
+            shape: self.weights.shape(),
+            vectors: &self.vectors,
+            squares: &self.squares,
+            up: libm::ldexp(1.0, self.bits),
+            whole: vec![0.0; columns],
+            own: vec![0.0; columns],
+            documents: 0,
+            first: vec![0; columns],
+            second: vec![0; columns],
+        }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.weights.write(out);
+        out.bits(self.bits);
+        out.number(self.columns as u64);
+        out.table(self.vectors.iter().copied());
+    }
+
+    fn read(from: &mut PassReader<'_>, words: &Vocabulary) -> Result<Self, Error> {
+        let (weights, bits) = (WordWeights::read(from, words)?, from.bits()?);
+        let columns = from.size(u32::MAX as usize)?;
+        from.limit(words.len().max(1), columns)?;
+        let vectors = from.table(words.len() * columns)?;
+        Ok(Self::new(weights, vectors, columns, bits))
+    }
+}
+
 /// Sums of `x_dj` and of its square.
-struct Tested<'a> {
+pub(crate) struct Tested<'a> {
     shape: Shape<'a>,
     vectors: &'a [f64],
     squares: &'a [f64],
@@ -151,8 +199,8 @@ impl Accumulator for Tested<'_> {
         let sums = self.first.iter_mut().zip(&mut self.second);
         for ((t, own), (first, second)) in self.whole.iter().zip(&self.own).zip(sums) {
             let x = t * t - own;
-            *first += exact::nearest(x * self.up);
-            *second += exact::nearest(x * x * self.up);
+            exact::add(first, exact::nearest(x * self.up));
+            exact::add(second, exact::nearest(x * x * self.up));
         }
     }
 
@@ -160,5 +208,11 @@ impl Accumulator for Tested<'_> {
         self.documents += other.documents;
         add_all(&mut self.first, &other.first);
         add_all(&mut self.second, &other.second);
+    }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        fields.size(&mut self.documents)?;
+        fields.integers(&mut self.first)?;
+        fields.integers(&mut self.second)
     }
 }

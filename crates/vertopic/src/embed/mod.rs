@@ -17,8 +17,8 @@
 //! | [`Embedding::mass`] | how much it occurs with others |
 //! | [`Embedding::noise`] | squared standard error of the point over its squared distance from the centre |
 
-mod effective_rank;
-mod noise;
+pub(crate) mod effective_rank;
+pub(crate) mod noise;
 
 pub use effective_rank::{EffectiveRank, SIGNIFICANCE_Z, effective_rank};
 
@@ -85,7 +85,7 @@ impl Embedding {
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let cooccurrence = CooccurrenceOperator::off_diagonal(documents, stats, params.weighting);
-        let others = cooccurrence.row_sums(ctx);
+        let others = cooccurrence.row_sums(ctx)?;
         let total: f64 = others.iter().sum();
         if total <= 0.0 {
             return Err(Error::NoPairs);
@@ -105,18 +105,18 @@ impl Embedding {
         };
         let times = |v: &[f64], columns| cooccurrence.times(v, columns, ctx);
         let draw = KeyedSample::new(stats.seed, Stage::Embed, FEW / stats.documents.max(1) as f64);
-        let few = Subset::new(documents, |document| draw.has(document), ctx);
+        let few = Subset::new(documents, draw, ctx)?;
         // The way is found with few documents; all have their say when it is nearly done.
         let found = if few.n_documents() < stats.documents {
             let cooccurrence = CooccurrenceOperator::off_diagonal(&few, stats, params.weighting);
-            let pairs: f64 = cooccurrence.row_sums(ctx).iter().sum();
+            let pairs: f64 = cooccurrence.row_sums(ctx)?.iter().sum();
             // Sums over few documents are divided by the number of all.
             let all = stats.documents as f64 / few.n_documents().max(1) as f64;
-            let times = |v: &[f64], columns| -> Vec<f64> {
-                let mut product = cooccurrence.times(v, columns, ctx);
+            let times = |v: &[f64], columns| -> Result<Vec<f64>, Error> {
+                let mut product = cooccurrence.times(v, columns, ctx)?;
                 let rows = product.par_chunks_mut(columns);
                 ctx.install(|| rows.for_each(|row| row.iter_mut().for_each(|q| *q *= all)));
-                product
+                Ok(product)
             };
             let rough = params.passes.div_ceil(2);
             // A few may lack what all have.
@@ -138,7 +138,7 @@ impl Embedding {
             None => start()?.settle(&times, params.passes, params.completions, rank, ctx)?,
         };
         // Q as its product with the basis shows it (Rayleigh-Ritz).
-        let gram = subspace.basis.inner(&subspace.apply(&times, ctx), ctx);
+        let gram = subspace.basis.inner(&subspace.apply(&times, ctx)?, ctx);
         let (eigenvalues, vectors) = leading(&gram, rank, ctx)?;
         if eigenvalues.is_empty() {
             return Err(Error::NoPairs);
@@ -152,7 +152,7 @@ impl Embedding {
         );
         embedding.weights = (0..stats.n_words()).map(|w| cooccurrence.word_weight(w)).collect();
         embedding.noise =
-            noise::relative(documents, &cooccurrence, stats, &embedding, &others, ctx);
+            noise::relative(documents, &cooccurrence, stats, &embedding, &others, ctx)?;
         Ok(embedding)
     }
 
@@ -191,7 +191,6 @@ impl Embedding {
     ///
     /// It is nearly what [`Embedding::of`] gives for this rank: only the diagonal was completed in more
     /// dimensions.
-    #[must_use]
     pub fn leading<D: Documents>(
         &self,
         documents: &D,
@@ -199,7 +198,7 @@ impl Embedding {
         params: &EmbedParams,
         rank: usize,
         ctx: &Context<'_>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let rank = rank.clamp(1, self.rank);
         let cooccurrence = CooccurrenceOperator::off_diagonal(documents, stats, params.weighting);
         let mut embedding = Self {
@@ -210,10 +209,10 @@ impl Embedding {
             weights: self.weights.clone(),
             noise: Vec::new(),
         };
-        let others = cooccurrence.row_sums(ctx);
+        let others = cooccurrence.row_sums(ctx)?;
         embedding.noise =
-            noise::relative(documents, &cooccurrence, stats, &embedding, &others, ctx);
-        embedding
+            noise::relative(documents, &cooccurrence, stats, &embedding, &others, ctx)?;
+        Ok(embedding)
     }
 
     /// Number of dimensions.
@@ -253,15 +252,15 @@ struct Subspace {
 }
 
 /// `V, columns ↦ Q V`.
-type Times<'a> = dyn Fn(&[f64], usize) -> Vec<f64> + 'a;
+type Times<'a> = dyn Fn(&[f64], usize) -> Result<Vec<f64>, Error> + 'a;
 
 impl Subspace {
     /// `(Q + D) V` for the basis V.
-    fn apply(&self, times: &Times<'_>, ctx: &Context<'_>) -> TallMatrix {
+    fn apply(&self, times: &Times<'_>, ctx: &Context<'_>) -> Result<TallMatrix, Error> {
         let columns = self.basis.columns;
-        let mut product = TallMatrix { columns, values: times(&self.basis.values, columns) };
+        let mut product = TallMatrix { columns, values: times(&self.basis.values, columns)? };
         self.add_diagonal(&mut product, &self.diagonal, ctx);
-        product
+        Ok(product)
     }
 
     /// Adds `diag(d) V`.
@@ -289,7 +288,7 @@ impl Subspace {
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         for _ in 0..passes {
-            let mut product = self.apply(times, ctx);
+            let mut product = self.apply(times, ctx)?;
             let progress = ctx.stage("completing the diagonal", completions as u64);
             let mut gram = self.basis.inner(&product, ctx);
             let before = self.diagonal.clone();

@@ -9,10 +9,13 @@
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents};
+use crate::corpus::{
+    Accumulator, Document, Documents, Pass, PassReader, PassWriter, SumFields, Vocabulary,
+};
 use crate::embed::Embedding;
+use crate::error::Error;
 use crate::exact;
-use crate::moments::{CooccurrenceOperator, Shape, Weighed, WordStats, add_all};
+use crate::moments::{CooccurrenceOperator, Shape, Weighed, WordStats, WordWeights, add_all};
 use crate::simd::{self, Kernel, Lane, Rows, Simd, lanes_for, sum_over};
 
 /// A document adds at most this to the relative error of a word. One such document is proof enough of noise,
@@ -27,7 +30,7 @@ pub(super) fn relative<D: Documents>(
     embedding: &Embedding,
     others: &[f64],
     ctx: &Context<'_>,
-) -> Vec<f64> {
+) -> Result<Vec<f64>, Error> {
     let rank = embedding.rank;
     let centre = embedding.centre(ctx);
     // Q V Λ^-½ is Y up to scale, so a document adds a_i (a·B − a_i B_i) to the row, with B = V Λ^-½; the
@@ -54,21 +57,64 @@ pub(super) fn relative<D: Documents>(
     });
     let bits = exact::sum_bits(stats.paired, MOST);
     let up = libm::ldexp(1.0, bits);
-    let sums = documents.pass("measuring noise", ctx, || Errors {
-        shape: cooccurrence.shape(),
-        basis: &basis,
-        points: &points,
-        scale: &scale,
-        up,
-        whole: Rows::zeros(width),
-        sums: vec![0; embedding.n_words()],
-    });
+    let pass =
+        MeasureNoise { weights: cooccurrence.word_weights(), basis, points, rank, scale, bits };
+    let sums = documents.pass(&pass, ctx)?;
     let noise = sums.sums.iter().map(|&sum| sum as f64 / up);
-    noise.zip(others).map(|(noise, o)| if *o > 0.0 { noise } else { MOST }).collect()
+    Ok(noise.zip(others).map(|(noise, o)| if *o > 0.0 { noise } else { MOST }).collect())
+}
+
+/// The pass that measures how far single documents move the points of their words.
+#[derive(Debug)]
+pub(crate) struct MeasureNoise {
+    weights: WordWeights,
+    /// Two rows of `rank` numbers for each word, filled up to whole registers.
+    basis: Rows,
+    points: Rows,
+    rank: usize,
+    scale: Vec<f64>,
+    /// Binary digits behind the point of a sum.
+    bits: i32,
+}
+
+impl Pass for MeasureNoise {
+    const NAME: &'static str = "noise";
+    const STAGE: &'static str = "measuring noise";
+    type Accumulator<'a> = Errors<'a>;
+
+    fn accumulator<'a>(&'a self, words: &'a Vocabulary, _: &Context<'_>) -> Errors<'a> {
+        Errors {
+            shape: self.weights.shape(),
+            basis: &self.basis,
+            points: &self.points,
+            scale: &self.scale,
+            up: libm::ldexp(1.0, self.bits),
+            whole: Rows::zeros(lanes_for(self.rank)),
+            sums: vec![0; words.len()],
+        }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.weights.write(out);
+        out.bits(self.bits);
+        out.rows(&self.basis, self.rank);
+        out.rows(&self.points, self.rank);
+        out.table(self.scale.iter().copied());
+    }
+
+    fn read(from: &mut PassReader<'_>, words: &Vocabulary) -> Result<Self, Error> {
+        let (weights, bits) = (WordWeights::read(from, words)?, from.bits()?);
+        let (basis, rank) = from.rows(words.len())?;
+        let (points, same) = from.rows(words.len())?;
+        if rank != same {
+            return Err(from.wrong("its points have other dimensions than its basis"));
+        }
+        Ok(Self { weights, basis, points, rank, scale: from.table(words.len())?, bits })
+    }
 }
 
 /// The sums behind the errors.
-struct Errors<'a> {
+pub(crate) struct Errors<'a> {
     shape: Shape<'a>,
     basis: &'a [Lane],
     points: &'a [Lane],
@@ -98,12 +144,16 @@ impl Accumulator for Errors<'_> {
                 mass: (all - own) as f32,
             });
             let share = (a * a * f64::from(error) * self.scale[w as usize]).min(MOST);
-            self.sums[w as usize] += exact::nearest(share * self.up);
+            exact::add(&mut self.sums[w as usize], exact::nearest(share * self.up));
         }
     }
 
     fn merge(&mut self, other: Self) {
         add_all(&mut self.sums, &other.sums);
+    }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        fields.integers(&mut self.sums)
     }
 }
 

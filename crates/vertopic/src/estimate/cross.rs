@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use crate::cluster::Groups;
 use crate::context::Context;
 use crate::embed::Embedding;
-use crate::exact::{self, PAIR_BITS};
+use crate::error::Error;
+use crate::exact::{self, ExactSums, PAIR_BITS};
 use crate::linalg::columns::TOGETHER;
 use crate::moments::{PairScheme, SufficientStats, WordStats};
 use crate::simd;
@@ -70,7 +71,7 @@ impl Cross {
         stats: &WordStats,
         groups: &Groups,
         ctx: &Context<'_>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let (k, w) = (groups.len(), stats.n_words());
         let symmetric = stats.pairs == PairScheme::All;
         let members: Vec<Member> = members(groups);
@@ -81,22 +82,24 @@ impl Cross {
         let sides = if symmetric { 1 } else { 2 };
         for block in members.chunks(ctx.columns(sides * w * size_of::<u64>(), 1)) {
             let rows: Vec<u32> = block.iter().map(|m| m.word).collect();
-            let sums = source.pair_sums(stats.seed, stats.pairs, &rows, &all, ctx);
-            let add = |to: &mut [f64], sums: &[u64], weight: fn(&Member) -> f64| {
+            let sums = source.pair_sums(stats.seed, stats.pairs, &rows, &all, ctx)?;
+            let add = |to: &mut [f64], sums: &ExactSums, weight: fn(&Member) -> f64| {
                 let lines = to.par_chunks_mut(w.max(1)).enumerate();
                 ctx.install(|| {
                     lines.for_each(|(group, line)| {
-                        let members = block.iter().zip(sums.chunks(w));
-                        for (member, sums) in members.filter(|(m, _)| m.group == group) {
-                            for (to, &sum) in line.iter_mut().zip(sums) {
-                                *to += weight(member) * exact::value(sum, PAIR_BITS);
+                        let members = (0..).step_by(w.max(1)).zip(block);
+                        for (start, member) in members.filter(|(_, m)| m.group == group) {
+                            for (at, to) in (start..).zip(&mut *line) {
+                                *to += weight(member) * exact::scaled(sums.value(at), PAIR_BITS);
                             }
                         }
                     });
                 });
             };
             add(&mut forward, &sums.forward, |member| member.second);
-            add(&mut backward, &sums.backward, |member| member.first);
+            if !symmetric {
+                add(&mut backward, &sums.backward, |member| member.first);
+            }
         }
         let m = stats.paired as f64;
         let mut linear = ctx.zeros(w * k);
@@ -127,7 +130,7 @@ impl Cross {
                 *g += member.first * m * forward[t * w + member.word as usize];
             }
         }
-        Self { gram, linear }
+        Ok(Self { gram, linear })
     }
 }
 

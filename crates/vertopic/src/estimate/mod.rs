@@ -103,7 +103,7 @@ pub fn topics<S: SufficientStats>(
         diagonal: stats.diagonal.clone(),
         seen: stats.first.iter().zip(&stats.second).map(|(a, b)| *a > 0.0 || *b > 0.0).collect(),
     };
-    let cross = Cross::of(source, stats, groups, ctx);
+    let cross = Cross::of(source, stats, groups, ctx)?;
     regress(cross, &words, groups, source.words(), params, ctx)
 }
 

@@ -7,7 +7,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents};
+use crate::corpus::{
+    Accumulator, Document, Documents, Pass, PassReader, PassWriter, SumFields, Vocabulary,
+};
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::{FoldIn, InferParams, TopicWordTable};
@@ -66,10 +68,8 @@ pub fn completion<D: Documents>(
 ) -> Result<Completion, Error> {
     let weights: Vec<f64> = weights.iter().map(|&a| f64::from(a)).collect();
     let given = TopicWordTable::new(topics, &weights, documents.vocabulary().len(), ctx)?;
-    let params = InferParams::default();
-    let splitter = Splitter::new(seed, PairScheme::Split, documents.vocabulary());
-    let sums =
-        documents.pass("completing documents", ctx, || Scorer::new(&given, &params, splitter)).sums;
+    let pass = Complete { given, seed, params: InferParams::default() };
+    let sums = documents.pass(&pass, ctx)?.sums;
     if sums.documents == 0 {
         return Err(Error::TooFewDocuments { usable: 0, documents: documents.n_documents() });
     }
@@ -107,8 +107,49 @@ impl Sums {
     }
 }
 
+/// The pass that completes documents.
+#[derive(Debug)]
+pub(crate) struct Complete {
+    given: TopicWordTable,
+    seed: Seed,
+    params: InferParams,
+}
+
+impl Pass for Complete {
+    const NAME: &'static str = "completion";
+    const STAGE: &'static str = "completing documents";
+    type Accumulator<'a> = Scorer<'a>;
+
+    fn accumulator<'a>(&'a self, words: &'a Vocabulary, _: &Context<'_>) -> Scorer<'a> {
+        Scorer {
+            given: &self.given,
+            fold_in: FoldIn::new(&self.given, &self.params),
+            splitter: Splitter::new(self.seed, PairScheme::Split, words),
+            halves: Halves::default(),
+            words: Vec::new(),
+            counts: Vec::new(),
+            sums: Sums::default(),
+        }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.given.write(out);
+        out.number(self.seed.0);
+        out.float(self.params.tolerance);
+        out.number(self.params.most_iterations as u64);
+    }
+
+    fn read(from: &mut PassReader<'_>, words: &Vocabulary) -> Result<Self, Error> {
+        let (given, seed) = (TopicWordTable::read(from, words)?, Seed(from.number()?));
+        let (tolerance, most_iterations) = (from.float()?, from.size(u32::MAX as usize)?);
+        let params = InferParams { tolerance, most_iterations };
+        params.check()?;
+        Ok(Self { given, seed, params })
+    }
+}
+
 /// Scores one document at a time, with its working space.
-struct Scorer<'a> {
+pub(crate) struct Scorer<'a> {
     given: &'a TopicWordTable,
     fold_in: FoldIn<'a>,
     splitter: Splitter<'a>,
@@ -116,20 +157,6 @@ struct Scorer<'a> {
     words: Vec<u32>,
     counts: Vec<u32>,
     sums: Sums,
-}
-
-impl<'a> Scorer<'a> {
-    fn new(given: &'a TopicWordTable, params: &'a InferParams, splitter: Splitter<'a>) -> Self {
-        Self {
-            given,
-            fold_in: FoldIn::new(given, params),
-            splitter,
-            halves: Halves::default(),
-            words: Vec::new(),
-            counts: Vec::new(),
-            sums: Sums::default(),
-        }
-    }
 }
 
 impl Accumulator for Scorer<'_> {
@@ -152,7 +179,7 @@ impl Accumulator for Scorer<'_> {
         self.sums.documents += 1;
         self.sums.tokens += second.tokens;
         self.sums.scores += score;
-        self.sums.scores_squared += score * score;
+        self.sums.scores_squared += score.saturating_mul(score);
         self.sums.scores_tokens += score * tokens;
         self.sums.tokens_squared += tokens * tokens;
     }
@@ -165,6 +192,16 @@ impl Accumulator for Scorer<'_> {
         mine.scores_squared += theirs.scores_squared;
         mine.scores_tokens += theirs.scores_tokens;
         mine.tokens_squared += theirs.tokens_squared;
+    }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        let sums = &mut self.sums;
+        fields.size(&mut sums.documents)?;
+        fields.count(&mut sums.tokens)?;
+        fields.wide(&mut sums.scores)?;
+        fields.wide(&mut sums.scores_squared)?;
+        fields.wide(&mut sums.scores_tokens)?;
+        fields.wide(&mut sums.tokens_squared)
     }
 }
 

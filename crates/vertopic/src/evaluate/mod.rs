@@ -10,12 +10,12 @@
 //! | `partition` | do they sort documents as labels do? |
 
 mod coherence;
-mod completion;
+pub(crate) mod completion;
 mod diversity;
 mod matching;
 mod partition;
 mod stability;
-mod word_cooccurrence;
+pub(crate) mod word_cooccurrence;
 
 pub use coherence::{EPSILON, Measure, mean};
 pub use completion::{Completion, completion};

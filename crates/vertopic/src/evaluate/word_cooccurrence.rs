@@ -24,7 +24,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents, Texts, UNKNOWN};
+use crate::corpus::{
+    Accumulator, Document, Documents, Pass, PassReader, PassWriter, SumFields, Texts, UNKNOWN,
+    Vocabulary,
+};
+use crate::error::Error;
 
 /// Documents between two reports of progress.
 const STEP: usize = 256;
@@ -51,7 +55,7 @@ impl WordCooccurrence {
     /// let mut b = CorpusBuilder::with_words(vec!["sea".into(), "sun".into()]);
     /// b.push(&mut [(0, 2), (1, 1)], DocumentInfo::default())?;
     /// b.push(&mut [(0, 1)], DocumentInfo::default())?;
-    /// let counts = WordCooccurrence::in_documents(&b.finish()?, &[vec![0, 1]], &Context::silent()?);
+    /// let counts = WordCooccurrence::in_documents(&b.finish()?, &[vec![0, 1]], &Context::silent()?)?;
     /// assert_eq!((counts.units(), counts.alone(0, 0), counts.pair(0, 0, 1)), (2, 2, 1));
     /// # Ok::<(), vertopic::Error>(())
     /// ```
@@ -59,11 +63,9 @@ impl WordCooccurrence {
         documents: &impl Documents,
         topics: &[Vec<u32>],
         ctx: &Context<'_>,
-    ) -> Self {
-        let layout = Layout::new(topics);
-        documents
-            .pass("counting words together", ctx, || Counter::new(&layout, usize::MAX))
-            .finish()
+    ) -> Result<Self, Error> {
+        let pass = CountTogether { topics: topics.to_vec(), layout: Layout::new(topics) };
+        Ok(documents.pass(&pass, ctx)?.counts())
     }
 
     /// Counts the windows of `size` tokens that hold the words of each topic (ids as in the texts). A `size` of 0 means 1.
@@ -86,7 +88,7 @@ impl WordCooccurrence {
             a.merge(b);
             a
         });
-        sum.unwrap_or_else(|| Counter::new(&layout, size)).finish()
+        sum.unwrap_or_else(|| Counter::new(&layout, size)).counts()
     }
 
     /// Number of topics.
@@ -119,8 +121,47 @@ impl WordCooccurrence {
     }
 }
 
-/// Positions of the topics' words.
-struct Layout {
+/// The pass that counts the documents with each pair of words of a topic.
+#[derive(Debug)]
+pub(crate) struct CountTogether {
+    topics: Vec<Vec<u32>>,
+    layout: Layout,
+}
+
+impl Pass for CountTogether {
+    const NAME: &'static str = "words together";
+    const STAGE: &'static str = "counting words together";
+    type Accumulator<'a> = Counter<'a>;
+
+    fn accumulator<'a>(&'a self, _: &'a Vocabulary, _: &Context<'_>) -> Counter<'a> {
+        Counter::new(&self.layout, usize::MAX)
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        out.number(self.topics.len() as u64);
+        self.topics.iter().for_each(|words| out.table(words.iter().copied()));
+    }
+
+    fn read(from: &mut PassReader<'_>, vocabulary: &Vocabulary) -> Result<Self, Error> {
+        let (n, mut topics, mut sums) = (from.number()?, Vec::new(), 0_usize);
+        for _ in 0..n {
+            let words: Vec<u32> = from.table(None)?;
+            if words.iter().any(|&w| w != UNKNOWN && w as usize >= vocabulary.len()) {
+                return Err(from.wrong("it names a word that the vocabulary does not have"));
+            }
+            from.limit(words.len(), words.len())?;
+            sums += words.len() * words.len();
+            from.limit(sums, 1)?;
+            topics.push(words);
+        }
+        let layout = Layout::new(&topics);
+        Ok(Self { topics, layout })
+    }
+}
+
+/// Where the words of topics stand.
+#[derive(Debug)]
+pub(crate) struct Layout {
     spans: Vec<Range<usize>>,
     squares: Vec<usize>,
     size: usize,
@@ -164,8 +205,8 @@ impl Layout {
 /// Marks a word that is in no window.
 const GONE: u64 = u64::MAX;
 
-/// Counts over some of the texts.
-struct Counter<'a> {
+/// Counts of some of the texts.
+pub(crate) struct Counter<'a> {
     layout: &'a Layout,
     window: usize,
     /// First window of the current span of each word of each topic.
@@ -223,7 +264,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    fn finish(self) -> WordCooccurrence {
+    fn counts(self) -> WordCooccurrence {
         let Layout { spans, squares, .. } = self.layout;
         WordCooccurrence {
             spans: spans.clone(),
@@ -242,6 +283,11 @@ impl Accumulator for Counter<'_> {
     fn merge(&mut self, other: Self) {
         self.counts.iter_mut().zip(other.counts).for_each(|(a, b)| *a += b);
         self.units += other.units;
+    }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        fields.counts(&mut self.counts)?;
+        fields.count(&mut self.units)
     }
 }
 

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::context::Context;
+use crate::corpus::{PassReader, PassWriter, Vocabulary};
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::simd::{LANES, Lane, Rows, lanes_for};
@@ -124,6 +125,23 @@ impl TopicWordTable {
             prior[k / LANES][k % LANES] = (a / sum) as f32;
         }
         Self { n_topics: weights.len(), lanes, rows, prior }
+    }
+
+    /// Writes the table without the padding.
+    pub(crate) fn write(&self, out: &mut PassWriter) {
+        out.rows(&self.rows, self.n_topics);
+        out.rows(&self.prior, self.n_topics);
+    }
+
+    /// Reads a table over the words of a vocabulary.
+    pub(crate) fn read(from: &mut PassReader<'_>, words: &Vocabulary) -> Result<Self, Error> {
+        let (rows, n_topics) = from.rows(words.len())?;
+        let (prior, same) = from.rows(1)?;
+        let sound = |p: &f32| p.is_finite() && *p >= 0.0;
+        if n_topics == 0 || n_topics != same || !rows.iter().chain(&*prior).flatten().all(sound) {
+            return Err(from.wrong("its topics are no distributions"));
+        }
+        Ok(Self { n_topics, lanes: lanes_for(n_topics), rows, prior })
     }
 
     /// Number of words.

@@ -5,14 +5,17 @@
 //! With a split and finitely many documents `C` is not symmetric; both triangles are kept, since the
 //! distance `D_ij = C_ii − C_ij − C_ji + C_jj` needs them (the paper prints `2 C_ij`, its limit).
 //!
-//! Only a block of rows by a set of columns is ever held. Cost of a pass: the pairs of distinct words
-//! of each document, `O(M N²)` at most.
+//! Only a block of rows by a set of columns is ever held. The cost of a pass is that of the pairs of distinct words of each
+//! document, `O(M N²)` at most.
 
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents};
-use crate::exact::{self, PAIR_BITS};
+use crate::corpus::{
+    Accumulator, Document, Documents, Pass, PassReader, PassWriter, SumFields, Vocabulary,
+};
+use crate::error::Error;
+use crate::exact::{self, ExactSums, PAIR_BITS};
 use crate::moments::SufficientStats;
 use crate::moments::cooccurrence_accumulator::CooccurrenceAccumulator;
 use crate::moments::split::{Half, Halves, PairScheme, Splitter};
@@ -28,38 +31,38 @@ pub struct Cooccurrence {
 }
 
 impl Cooccurrence {
-    /// The block of `rows` × `columns` (word ids), from one pass over the documents, where there are some.
+    /// The block of `rows` × `columns` (word ids).
     pub fn of<S: SufficientStats>(
         source: &S,
         stats: &WordStats,
         rows: &[u32],
         columns: &[u32],
         ctx: &Context<'_>,
-    ) -> Self {
-        let sums = source.pair_sums(stats.seed, stats.pairs, rows, columns, ctx);
+    ) -> Result<Self, Error> {
+        let sums = source.pair_sums(stats.seed, stats.pairs, rows, columns, ctx)?;
         let m = stats.paired as f64;
-        let scale = |sums: &[u64], row_sums: &[f64], column_sums: &[f64]| -> Vec<f64> {
+        let scale = |sums: &ExactSums, row_sums: &[f64], column_sums: &[f64]| -> Vec<f64> {
             let width = columns.len().max(1);
             let mut out: Vec<f64> = ctx.zeros(sums.len());
-            let lines = out.par_chunks_mut(width).zip(sums.par_chunks(width)).zip(rows);
+            let lines = out.par_chunks_mut(width).zip(rows).enumerate();
             ctx.install(|| {
-                lines.for_each(|((out, line), &i)| {
+                lines.for_each(|(r, (out, &i))| {
                     let row = row_sums[i as usize];
-                    for ((out, &sum), &j) in out.iter_mut().zip(line).zip(columns) {
+                    for ((at, out), &j) in (r * width..).zip(out).zip(columns) {
                         let both = row * column_sums[j as usize];
                         if both > 0.0 {
-                            *out = m * exact::value(sum, PAIR_BITS) / both;
+                            *out = m * exact::scaled(sums.value(at), PAIR_BITS) / both;
                         }
                     }
                 });
             });
             out
         };
-        Self {
+        Ok(Self {
             columns: columns.len(),
             forward: scale(&sums.forward, &stats.second, &stats.first),
             backward: scale(&sums.backward, &stats.first, &stats.second),
-        }
+        })
     }
 
     /// `C_ij = M ⟨X~′_i, X~_j⟩` of a row, by position of the columns.
@@ -87,10 +90,9 @@ impl Cooccurrence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairSums {
     /// The row's word on the second side, the column's on the first: the numerator of `C_ij`.
-    pub forward: Vec<u64>,
-    /// The other way round, the numerator of `C_ji`. Empty for all pairs of tokens, which are the same seen from
-    /// either side.
-    pub backward: Vec<u64>,
+    pub forward: ExactSums,
+    /// The row's word on the first side, the numerator of `C_ji`. Empty for all pairs of tokens: both are equal then.
+    pub backward: ExactSums,
 }
 
 /// The sums for `rows` × `columns` (word ids), from one pass over the documents.
@@ -101,34 +103,22 @@ pub(super) fn pair_sums<D: Documents>(
     rows: &[u32],
     columns: &[u32],
     ctx: &Context<'_>,
-) -> PairSums {
+) -> Result<PairSums, Error> {
     let words = documents.vocabulary().len();
-    let (row_of, column_of) = (positions(rows, words), positions(columns, words));
-    let splitter = Splitter::new(seed, pairs, documents.vocabulary());
-    // One thread alone needs no sums of its own.
-    let most = if ctx.threads() > 1 { ctx.bytes() / WAITING_SHARE } else { 0 };
-    let counts = documents.pass(STAGE, ctx, || Counts {
-        splitter,
-        row_of: &row_of,
-        column_of: &column_of,
-        halves: Halves::default(),
-        forward: CooccurrenceAccumulator::new(rows.len(), columns.len(), most),
-        backward: (pairs == PairScheme::Split)
-            .then(|| CooccurrenceAccumulator::new(rows.len(), columns.len(), most)),
-    });
-    let progress = ctx.stage(STAGE, 1 + u64::from(counts.backward.is_some()));
+    let pass = CountPairs::new(seed, pairs, rows.to_vec(), columns.to_vec(), words);
+    let counted = documents.pass(&pass, ctx)?;
+    let progress = ctx.stage(CountPairs::STAGE, 1 + u64::from(counted.backward.is_some()));
     let sums = |side: CooccurrenceAccumulator| {
         let sums = side.sums(ctx);
         progress.advance(1);
         sums
     };
-    PairSums {
-        forward: sums(counts.forward),
-        backward: counts.backward.map_or_else(Vec::new, sums),
-    }
+    Ok(PairSums {
+        forward: sums(counted.forward),
+        backward: counted.backward.map_or_else(ExactSums::default, sums),
+    })
 }
 
-const STAGE: &str = "counting pairs";
 /// The share of the memory for a pass that documents may take while they wait.
 const WAITING_SHARE: usize = 4;
 
@@ -150,9 +140,60 @@ pub(crate) fn positions(chosen: &[u32], words: usize) -> Vec<u32> {
     at
 }
 
+/// The pass behind [`PairSums`].
+#[derive(Debug)]
+pub(crate) struct CountPairs {
+    seed: Seed,
+    pairs: PairScheme,
+    rows: Vec<u32>,
+    columns: Vec<u32>,
+    row_of: Vec<u32>,
+    column_of: Vec<u32>,
+}
+
+impl CountPairs {
+    fn new(seed: Seed, pairs: PairScheme, rows: Vec<u32>, columns: Vec<u32>, words: usize) -> Self {
+        let (row_of, column_of) = (positions(&rows, words), positions(&columns, words));
+        Self { seed, pairs, rows, columns, row_of, column_of }
+    }
+}
+
+impl Pass for CountPairs {
+    const NAME: &'static str = "pairs";
+    const STAGE: &'static str = "counting pairs";
+    type Accumulator<'a> = PairCounter<'a>;
+
+    fn accumulator<'a>(&'a self, words: &'a Vocabulary, ctx: &Context<'_>) -> PairCounter<'a> {
+        // With one thread, documents need not wait: there is one copy of the sums anyway.
+        let most = if ctx.threads() > 1 { ctx.bytes() / WAITING_SHARE } else { 0 };
+        let side = || CooccurrenceAccumulator::new(self.rows.len(), self.columns.len(), most);
+        PairCounter {
+            splitter: Splitter::new(self.seed, self.pairs, words),
+            row_of: &self.row_of,
+            column_of: &self.column_of,
+            halves: Halves::default(),
+            forward: side(),
+            backward: (self.pairs == PairScheme::Split).then(side),
+        }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.pairs.write(self.seed, out);
+        out.table(self.rows.iter().copied());
+        out.table(self.columns.iter().copied());
+    }
+
+    fn read(from: &mut PassReader<'_>, vocabulary: &Vocabulary) -> Result<Self, Error> {
+        let (seed, pairs) = PairScheme::read(from)?;
+        let (rows, columns) = (from.words(vocabulary)?, from.words(vocabulary)?);
+        from.limit(rows.len(), columns.len())?;
+        Ok(Self::new(seed, pairs, rows, columns, vocabulary.len()))
+    }
+}
+
 /// Weighted counts of token pairs: one token of the row's word on one side, one of the column's word
 /// on the other side of the same document.
-struct Counts<'a> {
+pub(crate) struct PairCounter<'a> {
     splitter: Splitter<'a>,
     row_of: &'a [u32],
     column_of: &'a [u32],
@@ -161,7 +202,7 @@ struct Counts<'a> {
     backward: Option<CooccurrenceAccumulator>,
 }
 
-impl Accumulator for Counts<'_> {
+impl Accumulator for PairCounter<'_> {
     fn add(&mut self, document: Document<'_>) {
         // Novel words are rare: most documents have none, and need not be split.
         let concerned = document.words.iter().any(|&w| self.row_of[w as usize] != u32::MAX);
@@ -198,5 +239,15 @@ impl Accumulator for Counts<'_> {
         if let (Some(mine), Some(theirs)) = (&mut self.backward, other.backward) {
             mine.merge(theirs);
         }
+    }
+
+    fn settle(&mut self, ctx: &Context<'_>) {
+        self.forward.settle(ctx);
+        self.backward.iter_mut().for_each(|side| side.settle(ctx));
+    }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        self.forward.exchange(fields)?;
+        self.backward.as_mut().map_or(Ok(()), |side| side.exchange(fields))
     }
 }

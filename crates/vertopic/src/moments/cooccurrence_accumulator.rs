@@ -1,38 +1,42 @@
-//! Sums of the meetings of rows with columns.
+//! Sums over pairs of row words and column words.
 //!
-//! Blocks of documents wait for the last one, as far as memory goes: then threads share out the rows, and all sums are there
-//! once. Where not all can wait, each thread has sums of its own for its documents.
+//! Blocks of documents wait until the end of the pass, as far as memory goes. Then threads share out the rows, and there is one
+//! copy of the sums. Where not all blocks can wait, each thread has sums of its own.
 
 use rayon::prelude::*;
 
 use crate::context::Context;
+use crate::corpus::SumFields;
+use crate::error::Error;
+use crate::exact::{self, ExactSums};
 use crate::moments::cooccurrence_block::{CooccurrenceBlock, PairWeights, RowEntry};
-use crate::moments::word_stats::add_all;
-use crate::simd::zeros;
 
-/// Spans of rows for each thread: some rows have many more meetings than others.
+/// Spans of rows for each thread: some rows have many more entries than others.
 const SPANS: usize = 8;
+
+/// Documents that are added before sums must make room for more.
+const STEP: usize = if cfg!(test) { 16 } else { 1 << 17 };
 
 /// Sums of some rows, and documents that are not in them yet.
 #[derive(Debug)]
 pub(super) struct CooccurrenceAccumulator {
     rows: usize,
     columns: usize,
-    /// Documents as they come.
+    /// The block that grows.
     block: CooccurrenceBlock,
     /// Blocks that are full.
     waiting: Vec<CooccurrenceBlock>,
     /// Bytes that may still wait.
     left: usize,
     /// Row after row. Empty as long as all documents wait.
-    sums: Vec<u64>,
+    sums: ExactSums,
     /// Memory that is used again.
     weights: PairWeights,
     transposed: Vec<RowEntry>,
 }
 
 impl CooccurrenceAccumulator {
-    /// For so many rows and columns; documents that wait take so many bytes at most.
+    /// Sums of `rows` × `columns`; waiting documents take `most` bytes at most.
     pub(super) fn new(rows: usize, columns: usize, most: usize) -> Self {
         Self {
             rows,
@@ -40,7 +44,7 @@ impl CooccurrenceAccumulator {
             block: CooccurrenceBlock::default(),
             waiting: Vec::new(),
             left: most,
-            sums: Vec::new(),
+            sums: ExactSums::default(),
             weights: PairWeights::default(),
             transposed: Vec::new(),
         }
@@ -59,7 +63,7 @@ impl CooccurrenceAccumulator {
         }
     }
 
-    /// Ends a block: it waits if it can, or is added to the sums.
+    /// Closes a block: it waits if it can, or is added to the sums.
     pub(super) fn transpose(&mut self) {
         let entries = self.rows * self.columns;
         if entries == 0 {
@@ -74,11 +78,12 @@ impl CooccurrenceAccumulator {
         }
         self.left = 0;
         if self.sums.is_empty() {
-            self.sums = zeros(entries);
+            self.sums = ExactSums::zeros(entries);
         }
         self.waiting.push(std::mem::take(&mut self.block));
         for block in self.waiting.drain(..) {
-            block.add_to(0, &mut self.sums, self.columns, &mut self.weights);
+            self.sums.reserve(block.n_documents() as u64 * exact::LARGEST_PAIRS);
+            block.add_to(0, self.sums.low_mut(), self.columns, &mut self.weights);
             self.block = block; // its memory, for the next
         }
         self.block.clear();
@@ -89,22 +94,49 @@ impl CooccurrenceAccumulator {
         if self.sums.is_empty() {
             self.sums = other.sums;
         } else if !other.sums.is_empty() {
-            add_all(&mut self.sums, &other.sums);
+            self.sums.merge(&other.sums);
         }
     }
 
-    /// The sums over all documents.
-    pub(super) fn sums(self, ctx: &Context<'_>) -> Vec<u64> {
-        let Self { rows, columns, waiting, mut sums, .. } = self;
+    /// Adds the documents that wait.
+    pub(super) fn settle(&mut self, ctx: &Context<'_>) {
+        let Self { rows, columns, waiting, sums, .. } = self;
         if sums.is_empty() {
-            sums = ctx.zeros(rows * columns);
+            *sums = ExactSums::shared(*rows * *columns, ctx);
         }
         let span = rows.div_ceil(SPANS * ctx.threads()).max(1);
-        let add_to = |weights: &mut PairWeights, (at, sums): (usize, &mut [u64])| {
-            waiting.iter().for_each(|block| block.add_to(at * span, sums, columns, weights));
-        };
-        let spans = sums.par_chunks_mut((span * columns).max(1)).enumerate().with_max_len(1);
-        ctx.install(|| spans.for_each_init(PairWeights::default, add_to));
-        sums
+        let mut rest = &waiting[..];
+        while !rest.is_empty() {
+            let mut documents = 0;
+            let next = rest.iter().take_while(|block| {
+                documents += block.n_documents();
+                documents <= STEP
+            });
+            let (some, later) = rest.split_at(next.count().max(1));
+            let documents: usize = some.iter().map(CooccurrenceBlock::n_documents).sum();
+            sums.reserve(documents as u64 * exact::LARGEST_PAIRS);
+            let add_to = |weights: &mut PairWeights, (at, sums): (usize, &mut [[i64; 1]])| {
+                some.iter().for_each(|block| block.add_to(at * span, sums, *columns, weights));
+            };
+            let spans = sums.low_mut().par_chunks_mut((span * *columns).max(1));
+            let spans = spans.enumerate().with_max_len(1);
+            ctx.install(|| spans.for_each_init(PairWeights::default, add_to));
+            rest = later;
+        }
+        waiting.clear();
+    }
+
+    /// Names the sums, in which no document waits.
+    pub(super) fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        if self.sums.is_empty() {
+            self.sums = ExactSums::zeros(self.rows * self.columns);
+        }
+        fields.sums(&mut self.sums)
+    }
+
+    /// The sums over all documents.
+    pub(super) fn sums(mut self, ctx: &Context<'_>) -> ExactSums {
+        self.settle(ctx);
+        self.sums
     }
 }

@@ -1,30 +1,30 @@
-//! A block of documents in which words of some rows meet words of some columns.
+//! Counts pairs of row words and column words in a block of documents.
 //!
-//! The sums of a row are as long as there are columns. Documents wait until there are enough of them; then each row in turn
-//! adds up what its documents have for it, while its sums are in the nearest cache. Rows may be shared out among threads.
+//! A row has as many sums as there are columns. Documents wait until a block is full. Then each row in turn adds the columns of
+//! its documents, while its sums are in the first-level cache. Threads may share out the rows.
 
 use std::ops::Range;
 
 use crate::exact;
 use crate::simd;
 
-/// Columns of the documents of a block beyond which none is added, with two megabytes of what they are worth,
+/// Column entries at which a block is closed: their weights take a megabyte.
 const COLUMNS: usize = if cfg!(test) { 100 } else { 1 << 17 }; // tests run many blocks
-/// or so many fewer: what a block has is read again for each row, and had better stay near,
+/// A block of [`DOCUMENTS`] is closed at this part of them already: it is read again for each row, and must stay in the cache.
 const FEW: usize = 4;
-/// if it has as many documents. Where few have a row, its sums are fetched for little.
+/// With fewer documents than this, a row would fetch its sums for little.
 const DOCUMENTS: usize = if cfg!(test) { 10 } else { 256 };
 
-/// Documents that wait.
+/// Documents of a block.
 #[derive(Debug, Default)]
 pub(super) struct CooccurrenceBlock {
     documents: Vec<DocSpan>,
     /// Columns that occur, document after document, and their counts.
     columns: Vec<u32>,
     counts: Vec<u32>,
-    /// Rows that occur: in the order of the documents, and in that of rows once they were turned.
+    /// Rows that occur: in the order of the documents, and in that of rows once the block is transposed.
     entries: Vec<RowEntry>,
-    /// Where the visits of a row end.
+    /// Where the entries of a row end.
     ends: Vec<u32>,
 }
 
@@ -41,23 +41,23 @@ pub(super) struct RowEntry {
     row: u32,
     document: u32,
     count: u32,
-    /// The column of the same tokens, which are not paired with themselves; beyond all columns if there is none.
+    /// The column of the same word, whose tokens are not paired with themselves; beyond all columns if there is none.
     own: u32,
 }
 
-/// What the columns of documents add to a row.
+/// The weights that the columns of a document add to a row.
 #[derive(Debug, Default)]
 pub(super) struct PairWeights {
-    /// For one token of the row: those of the documents that are known,
-    ones: Vec<u64>,
+    /// For one token of the row, of the documents that are known,
+    ones: Vec<i64>,
     known: Vec<bool>,
     /// and for several tokens, of one document.
-    several: Vec<u64>,
+    several: Vec<i64>,
 }
 
 impl CooccurrenceBlock {
-    /// Adds a document: its rows, each with its count and the column of the same tokens (`u32::MAX` if there is none); its
-    /// columns with their counts; and what a pair of tokens weighs.
+    /// Adds a document: its rows, each with its count and the column of the same word (`u32::MAX` if there is none); its columns
+    /// with their counts; and the weight of a pair of tokens.
     pub(super) fn push(
         &mut self,
         rows: impl Iterator<Item = (u32, u32, u32)>,
@@ -80,6 +80,10 @@ impl CooccurrenceBlock {
         self.columns.len() >= enough
     }
 
+    pub(super) fn n_documents(&self) -> usize {
+        self.documents.len()
+    }
+
     /// The memory that it takes.
     pub(super) fn bytes(&self) -> usize {
         self.documents.capacity() * size_of::<DocSpan>()
@@ -88,7 +92,7 @@ impl CooccurrenceBlock {
             + self.ends.capacity() * size_of::<u32>()
     }
 
-    /// Sorts the visits by row, of which there are so many, into other memory that is left theirs.
+    /// Sorts the entries by row. `transposed` is memory that is used again.
     pub(super) fn transpose(&mut self, rows: usize, transposed: &mut Vec<RowEntry>) {
         self.ends.clear();
         self.ends.resize(rows, 0);
@@ -106,35 +110,34 @@ impl CooccurrenceBlock {
         std::mem::swap(&mut self.entries, transposed);
     }
 
-    /// Adds the documents to the sums of some rows, from `first` on, each of so many columns. They were turned before.
+    /// Adds the transposed block to the sums of some rows, the first of which is `first`.
     pub(super) fn add_to(
         &self,
         first: usize,
-        sums: &mut [u64],
+        sums: &mut [[i64; 1]],
         columns: usize,
-        worth: &mut PairWeights,
+        weights: &mut PairWeights,
     ) {
         let start = |row: usize| row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        worth.forget(self);
+        weights.forget(self);
         for (row, line) in (first..).zip(sums.chunks_exact_mut(columns)) {
             for entry in &self.entries[start(row)..start(row + 1)] {
                 let (span, weight) = self.document(entry.document as usize);
-                let values = worth.of(self, entry);
+                let values = weights.of(self, entry);
                 for (&column, &value) in self.columns[span].iter().zip(values) {
-                    let sum = &mut line[column as usize];
-                    *sum = sum.wrapping_add(value);
+                    let [sum] = &mut line[column as usize];
+                    *sum = sum.wrapping_add(value); // no overflow: room was reserved
                 }
-                if let Some(sum) = line.get_mut(entry.own as usize) {
+                if let Some([sum]) = line.get_mut(entry.own as usize) {
                     let count = u64::from(entry.count);
                     let (all, apart) = (count * count, count * (count - 1));
-                    *sum = sum.wrapping_sub(exact::pairs(all, weight));
-                    *sum = sum.wrapping_add(exact::pairs(apart, weight));
+                    *sum += exact::pairs(apart, weight) as i64 - exact::pairs(all, weight) as i64;
                 }
             }
         }
     }
 
-    /// Where the columns of a document are, and what a pair of its tokens weighs.
+    /// Where the columns of a document are, and the weight of a pair of its tokens.
     fn document(&self, document: usize) -> (Range<usize>, f64) {
         let first = document.checked_sub(1).map_or(0, |before| self.documents[before].end);
         let DocSpan { end, weight } = self.documents[document];
@@ -150,36 +153,36 @@ impl CooccurrenceBlock {
 }
 
 impl PairWeights {
-    /// Begins with other documents.
+    /// Starts with another block.
     fn forget(&mut self, block: &CooccurrenceBlock) {
         self.ones.resize(block.columns.len(), 0);
         self.known.clear();
         self.known.resize(block.documents.len(), false);
     }
 
-    fn of(&mut self, block: &CooccurrenceBlock, entry: &RowEntry) -> &[u64] {
+    fn of(&mut self, block: &CooccurrenceBlock, entry: &RowEntry) -> &[i64] {
         let document = entry.document as usize;
         let (span, weight) = block.document(document);
         let counts = &block.counts[span.clone()];
         if entry.count > 1 {
             self.several.resize(counts.len(), 0);
-            worth(entry.count, counts, weight, &mut self.several);
+            weigh(entry.count, counts, weight, &mut self.several);
             return &self.several;
         }
         if !std::mem::replace(&mut self.known[document], true) {
-            worth(1, counts, weight, &mut self.ones[span.clone()]);
+            weigh(1, counts, weight, &mut self.ones[span.clone()]);
         }
         &self.ones[span]
     }
 }
 
-/// What so many tokens of a row and those of each column are worth together.
-fn worth(count: u32, counts: &[u32], weight: f64, out: &mut [u64]) {
+/// The weight of the pairs of `count` tokens of a row with the tokens of each column.
+fn weigh(count: u32, counts: &[u32], weight: f64, out: &mut [i64]) {
     simd::vectorized(
         #[inline(always)]
         || {
             for (out, &c) in out.iter_mut().zip(counts) {
-                *out = exact::pairs(u64::from(count) * u64::from(c), weight);
+                *out = exact::pairs(u64::from(count) * u64::from(c), weight) as i64;
             }
         },
     );
@@ -194,15 +197,15 @@ mod tests {
     fn sums_are_those_of_every_pair_by_itself() {
         let (rows, columns) = (5_u32, 11_u32);
         let mut random = Seed(4).stream(Stage::Tie, 2);
-        let mut expected = vec![0_u64; (rows * columns) as usize];
-        let (mut block, mut worth) = (CooccurrenceBlock::default(), PairWeights::default());
+        let mut expected = vec![[0_i64]; (rows * columns) as usize];
+        let (mut block, mut weights) = (CooccurrenceBlock::default(), PairWeights::default());
         let mut sums = [expected.clone(), expected.clone()];
         let mut add_to = |block: &mut CooccurrenceBlock| {
             block.transpose(rows as usize, &mut Vec::new());
             let [whole, parts] = &mut sums;
-            block.add_to(0, whole, columns as usize, &mut worth);
+            block.add_to(0, whole, columns as usize, &mut weights);
             for (part, sums) in parts.chunks_mut(2 * columns as usize).enumerate() {
-                block.add_to(2 * part, sums, columns as usize, &mut worth);
+                block.add_to(2 * part, sums, columns as usize, &mut weights);
             }
             block.clear();
         };
@@ -217,14 +220,13 @@ mod tests {
             // Row i and column 2 i are one word, but for the first two.
             let own = |row: u32| if row > 1 { 2 * row } else { u32::MAX };
             for (&(row, a), &(column, b)) in r.iter().flat_map(|r| c.iter().map(move |c| (r, c))) {
-                let pairs = exact::pairs(u64::from(a * b), weight);
-                let sum = &mut expected[(row * columns + column) as usize];
-                *sum = sum.wrapping_add(pairs);
+                let pairs = exact::pairs(u64::from(a * b), weight) as i64;
+                expected[(row * columns + column) as usize][0] += pairs;
             }
             for &(row, a) in r.iter().filter(|(row, _)| *row > 1) {
                 let sum = &mut expected[(row * columns + own(row)) as usize];
-                *sum = sum.wrapping_sub(exact::pairs(u64::from(a * a), weight));
-                *sum = sum.wrapping_add(exact::pairs(u64::from(a * (a - 1)), weight));
+                sum[0] -= exact::pairs(u64::from(a * a), weight) as i64;
+                sum[0] += exact::pairs(u64::from(a * (a - 1)), weight) as i64;
             }
             let entries = r.into_iter().map(|(row, count)| (row, count, own(row)));
             block.push(entries, c.into_iter(), weight);

@@ -25,18 +25,19 @@ mod tiles;
 mod word_stats;
 
 pub use cooccurrence::{Cooccurrence, PairSums};
-pub(crate) use cooccurrence::{median, positions};
+pub(crate) use cooccurrence::{CountPairs, median, positions};
 pub use directions::Directions;
 pub(crate) use directions::PER_DRAW;
 pub use operator::{CooccurrenceOperator, Weighting};
-pub(crate) use operator::{Shape, Weighed};
+pub(crate) use operator::{MultiplyRows, Shape, SumMargins, Weighed, WordWeights};
+pub(crate) use projections::ProjectWords;
 pub use projections::Projected;
 pub(crate) use scatter_add::{Contribution, ScatterAdd, without};
 pub use split::{Half, Halves, PairScheme, Splitter};
 pub use sufficient_stats::SufficientStats;
 pub(crate) use tiles::TILE;
-pub use tiles::Tile;
-pub(crate) use word_stats::add_all;
+pub use tiles::{Tile, Tiles};
+pub(crate) use word_stats::{CountWords, add_all};
 pub use word_stats::{TokenSample, WordStats, WordSums};
 
 #[cfg(test)]

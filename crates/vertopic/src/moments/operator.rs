@@ -19,13 +19,16 @@
 //! is the same for all columns, and taken off in the end. Memory is O(W · columns), time O(pairs of word and
 //! document · columns).
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents};
+use crate::corpus::{
+    Accumulator, Document, Documents, Pass, PassReader, PassWriter, SumFields, Vocabulary,
+};
+use crate::error::Error;
 use crate::exact;
 use crate::linalg::columns;
 use crate::moments::scatter_add::{Contribution, ScatterAdd};
@@ -50,7 +53,7 @@ pub struct CooccurrenceOperator<'a, D> {
     documents: &'a D,
     stats: &'a WordStats,
     /// idf of every word; without it a document is weighed by its pairs of tokens.
-    idf: Option<Vec<f64>>,
+    idf: Option<Arc<[f64]>>,
     diagonal: bool,
     margins: OnceLock<Margins>,
 }
@@ -97,44 +100,47 @@ impl<'a, D: Documents> CooccurrenceOperator<'a, D> {
 
     /// Row sums of Q. For all pairs of tokens they are the mean frequencies of the words in the
     /// documents that have a pair.
-    pub fn row_sums(&self, ctx: &Context<'_>) -> Vec<f64> {
+    pub fn row_sums(&self, ctx: &Context<'_>) -> Result<Vec<f64>, Error> {
         if self.diagonal {
             let m = self.stats.paired as f64;
-            return self.stats.first.iter().map(|r| r / m).collect();
+            return Ok(self.stats.first.iter().map(|r| r / m).collect());
         }
-        self.margins(ctx).rows.clone()
+        Ok(self.margins(ctx)?.rows.clone())
     }
 
-    fn margins(&self, ctx: &Context<'_>) -> &Margins {
-        self.margins.get_or_init(|| {
-            let (words, m) = (self.stats.n_words(), self.stats.paired);
-            // A document adds at most ‖a‖₁ ‖a‖_∞, and ‖a‖₂ ≤ √2.
-            let bits = exact::sum_bits(m, 2.0 * (words as f64).sqrt());
-            let sums = self.documents.pass("applying co-occurrence", ctx, || MarginSums {
-                shape: self.shape(),
-                up: libm::ldexp(1.0, bits),
-                rows: vec![0; words],
-                own: vec![0; words],
-            });
-            let down = libm::ldexp(1.0 / m as f64, -bits);
-            let mean = |sums: &[i64]| sums.iter().map(|&s| s as f64 * down).collect();
-            Margins { rows: mean(&sums.rows), own: mean(&sums.own) }
-        })
+    fn margins(&self, ctx: &Context<'_>) -> Result<&Margins, Error> {
+        if let Some(margins) = self.margins.get() {
+            return Ok(margins);
+        }
+        let (words, m) = (self.stats.n_words(), self.stats.paired);
+        // A document adds at most ‖a‖₁ ‖a‖_∞, and ‖a‖₂ ≤ √2.
+        let bits = exact::sum_bits(m, 2.0 * (words as f64).sqrt());
+        let pass = SumMargins { weights: self.word_weights(), bits };
+        let sums = self.documents.pass(&pass, ctx)?;
+        let down = libm::ldexp(1.0 / m as f64, -bits);
+        let mean = |sums: &[i64]| sums.iter().map(|&s| s as f64 * down).collect();
+        let margins = Margins { rows: mean(&sums.rows), own: mean(&sums.own) };
+        Ok(self.margins.get_or_init(|| margins))
     }
 
     /// `Q V` for finite V, W × `columns`, where the numbers of a word stand together; so does the result.
     ///
     /// Products are of 24 binary digits, and sums over documents exact: the same for any threads and order.
-    pub fn times(&self, vectors: &[f64], columns: usize, ctx: &Context<'_>) -> Vec<f64> {
+    pub fn times(
+        &self,
+        vectors: &[f64],
+        columns: usize,
+        ctx: &Context<'_>,
+    ) -> Result<Vec<f64>, Error> {
         let words = self.stats.n_words();
         assert_eq!(vectors.len(), words * columns, "a row of V for every word");
         let mut out = ctx.zeros(words * columns);
         let width = ctx.columns(words * size_of::<i64>(), lanes_for(1) * LANES);
         for start in (0..columns).step_by(width) {
             let width = width.min(columns - start);
-            self.block(vectors, columns, start, width, &mut out, ctx);
+            self.block(vectors, columns, start, width, &mut out, ctx)?;
         }
-        let own = &self.margins(ctx).own;
+        let own = &self.margins(ctx)?.own;
         let columns = columns.max(1);
         let rows = out.par_chunks_mut(columns).zip(vectors.par_chunks(columns)).zip(own);
         ctx.install(|| {
@@ -142,7 +148,7 @@ impl<'a, D: Documents> CooccurrenceOperator<'a, D> {
                 out.iter_mut().zip(v).for_each(|(out, v)| *out -= own * v);
             });
         });
-        out
+        Ok(out)
     }
 
     /// Columns `start .. start + width` of all of the product, each word's own share included.
@@ -154,7 +160,7 @@ impl<'a, D: Documents> CooccurrenceOperator<'a, D> {
         width: usize,
         out: &mut [f64],
         ctx: &Context<'_>,
-    ) {
+    ) -> Result<(), Error> {
         let span = start..start + width;
         // A document adds to a sum at most the ℓ2 norm of a column times √2 ‖a‖₂, and ‖a‖₂ ≤ √2.
         let norms = columns::reduce_columns(vectors, all, |norm, _, v| norm + v * v, ctx);
@@ -172,30 +178,54 @@ impl<'a, D: Documents> CooccurrenceOperator<'a, D> {
                 to.zip(&up).for_each(|((to, v), up)| *to = (v * up) as f32);
             });
         });
-        let sums = self.documents.pass("applying co-occurrence", ctx, || Product {
-            shape: self.shape(),
-            vectors: &scaled,
-            whole: Rows::zeros(lanes),
-            scatter: ScatterAdd::new(self.stats.n_words(), lanes, None, TERMS),
-        });
+        let pass = MultiplyRows { weights: self.word_weights(), vectors: scaled, width };
+        let product = self.documents.pass(&pass, ctx)?.scatter.sums;
         let m = self.stats.paired as f64;
         let down: Vec<f64> = bits.iter().map(|&bits| libm::ldexp(1.0 / m, -bits)).collect();
-        let rows = out.par_chunks_mut(all).zip(sums.scatter.sums.par_chunks(lanes));
         ctx.install(|| {
-            rows.for_each(|(row, sums)| {
-                let out = row[span.clone()].iter_mut().zip(sums.as_flattened()).zip(&down);
-                out.for_each(|((out, &sum), down)| *out = sum as f64 * down);
+            out.par_chunks_mut(all).enumerate().for_each(|(w, row)| {
+                let out = (w * lanes * LANES..).zip(&mut row[span.clone()]).zip(&down);
+                out.for_each(|((at, out), down)| *out = product.value(at) * down);
             });
         });
+        Ok(())
     }
 
+    /// The weights of words in documents.
+    pub(crate) fn word_weights(&self) -> WordWeights {
+        WordWeights { idf: self.idf.clone(), diagonal: self.diagonal }
+    }
+}
+
+/// The weights of words in documents, as a parameter of passes.
+#[derive(Debug, Clone)]
+pub(crate) struct WordWeights {
+    idf: Option<Arc<[f64]>>,
+    diagonal: bool,
+}
+
+impl WordWeights {
     /// Weighs the words of one document after the other.
     pub(crate) fn shape(&self) -> Shape<'_> {
         Shape { idf: self.idf.as_deref(), diagonal: self.diagonal, weights: Vec::new() }
     }
+
+    pub(crate) fn write(&self, out: &mut PassWriter) {
+        out.byte(u8::from(self.diagonal));
+        out.byte(u8::from(self.idf.is_some()));
+        if let Some(idf) = &self.idf {
+            out.table(idf.iter().copied());
+        }
+    }
+
+    pub(crate) fn read(from: &mut PassReader<'_>, words: &Vocabulary) -> Result<Self, Error> {
+        let diagonal = from.flag()?;
+        let idf = if from.flag()? { Some(from.table(words.len())?.into()) } else { None };
+        Ok(Self { idf, diagonal })
+    }
 }
 
-/// What the words of a document weigh.
+/// The weights of the words of a document.
 pub(crate) struct Shape<'a> {
     idf: Option<&'a [f64]>,
     diagonal: bool,
@@ -204,7 +234,7 @@ pub(crate) struct Shape<'a> {
 }
 
 impl Shape<'_> {
-    /// Turns to a document; false if it has no pair to offer.
+    /// Turns to a document; false if it has no pair of tokens.
     pub(crate) fn load(&mut self, document: Document<'_>) -> bool {
         let n = document.tokens() as f64;
         if n < 2.0 {
@@ -230,8 +260,43 @@ impl Shape<'_> {
     }
 }
 
-/// The sums behind the margins.
-struct MarginSums<'a> {
+/// The pass behind the margins.
+#[derive(Debug)]
+pub(crate) struct SumMargins {
+    weights: WordWeights,
+    /// Binary digits behind the point of a sum.
+    bits: i32,
+}
+
+impl Pass for SumMargins {
+    const NAME: &'static str = "margins";
+    const STAGE: &'static str = STAGE;
+    type Accumulator<'a> = MarginSums<'a>;
+
+    fn accumulator<'a>(&'a self, words: &'a Vocabulary, _: &Context<'_>) -> MarginSums<'a> {
+        MarginSums {
+            shape: self.weights.shape(),
+            up: libm::ldexp(1.0, self.bits),
+            rows: vec![0; words.len()],
+            own: vec![0; words.len()],
+        }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.weights.write(out);
+        out.bits(self.bits);
+    }
+
+    fn read(from: &mut PassReader<'_>, words: &Vocabulary) -> Result<Self, Error> {
+        Ok(Self { weights: WordWeights::read(from, words)?, bits: from.bits()? })
+    }
+}
+
+/// What progress reports call the passes over documents here.
+const STAGE: &str = "applying co-occurrence";
+
+/// The sums behind the margins. Their digits are chosen so that 64 bits hold them for any number of documents.
+pub(crate) struct MarginSums<'a> {
     shape: Shape<'a>,
     up: f64,
     rows: Vec<i64>,
@@ -247,8 +312,8 @@ impl Accumulator for MarginSums<'_> {
         let all: f64 = self.shape.weights.iter().sum();
         for ((w, c), &a) in document.entries().zip(&self.shape.weights) {
             let own = self.shape.own(a, c);
-            self.rows[w as usize] += exact::nearest(up * a * (all - own));
-            self.own[w as usize] += exact::nearest(up * a * own);
+            exact::add(&mut self.rows[w as usize], exact::nearest(up * a * (all - own)));
+            exact::add(&mut self.own[w as usize], exact::nearest(up * a * own));
         }
     }
 
@@ -256,12 +321,56 @@ impl Accumulator for MarginSums<'_> {
         add_all(&mut self.rows, &other.rows);
         add_all(&mut self.own, &other.own);
     }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        fields.integers(&mut self.rows)?;
+        fields.integers(&mut self.own)
+    }
+}
+
+/// The pass behind a block of the product.
+#[derive(Debug)]
+pub(crate) struct MultiplyRows {
+    weights: WordWeights,
+    /// Rows of V in units of the sums.
+    vectors: Rows,
+    /// Numbers of a row that count; the others fill registers.
+    width: usize,
+}
+
+impl Pass for MultiplyRows {
+    const NAME: &'static str = "product";
+    const STAGE: &'static str = STAGE;
+    type Accumulator<'a> = Product<'a>;
+
+    fn accumulator<'a>(&'a self, words: &'a Vocabulary, _: &Context<'_>) -> Product<'a> {
+        let lanes = lanes_for(self.width);
+        Product {
+            shape: self.weights.shape(),
+            vectors: &self.vectors,
+            width: self.width,
+            whole: Rows::zeros(lanes),
+            scatter: ScatterAdd::new(words.len(), lanes, None, TERMS),
+        }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.weights.write(out);
+        out.rows(&self.vectors, self.width);
+    }
+
+    fn read(from: &mut PassReader<'_>, words: &Vocabulary) -> Result<Self, Error> {
+        let weights = WordWeights::read(from, words)?;
+        let (vectors, width) = from.rows(words.len())?;
+        Ok(Self { weights, vectors, width })
+    }
 }
 
 /// The sums behind a block of the product.
-struct Product<'a> {
+pub(crate) struct Product<'a> {
     shape: Shape<'a>,
     vectors: &'a [Lane],
+    width: usize,
     /// `a·V`.
     whole: Rows,
     scatter: ScatterAdd<'a>,
@@ -272,7 +381,7 @@ impl Accumulator for Product<'_> {
         if !self.shape.load(document) {
             return;
         }
-        let Self { shape, vectors, whole, scatter } = self;
+        let Self { shape, vectors, whole, scatter, .. } = self;
         let weights = &shape.weights;
         simd::run(Weighed { words: document.words, weights, vectors, whole });
         let contributions = document.words.iter().zip(weights).map(|(&word, &a)| Contribution {
@@ -290,6 +399,10 @@ impl Accumulator for Product<'_> {
 
     fn merge(&mut self, other: Self) {
         self.scatter.merge(&other.scatter);
+    }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        self.scatter.exchange(self.width, fields)
     }
 }
 

@@ -1,30 +1,32 @@
 //! Sums over the documents of each word: `Σ_d f_dw t_d`, exact.
 //!
-//! Every document hands its vector `t_d`, times a factor, to each of its words. The sums of words lie far apart in
-//! memory, so documents wait until there is a block of them that fits into a cache. Then the block is turned round, and
-//! each word adds up what it is given in registers.
+//! Every document adds its vector `t_d`, times a factor, to the sum of each of its words. The sums of words lie far apart in
+//! memory, so documents wait until a block of them fills a cache. Then the block is sorted by word, and each word adds its
+//! contributions in registers.
 
-use crate::moments::add_all;
-use crate::simd::{self, Aligned, Kernel, LANES, Lane, Rows, Simd};
+use crate::corpus::SumFields;
+use crate::error::Error;
+use crate::exact::ExactSums;
+use crate::simd::{self, Kernel, LANES, Lane, Rows, Simd};
 
 /// Bytes of the vectors of a block: half of a second-level cache.
 const BYTES: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 }; // tests run many blocks
-/// Gifts of a block, of 20 bytes each.
-const GIFTS: usize = 1 << 17;
-/// What 16 bits can number.
+/// Contributions of a block, of 20 bytes each.
+const CONTRIBUTIONS: usize = 1 << 17;
+/// Documents of a block: as many as 16 bits can number.
 const DOCUMENTS: usize = 1 << 16;
 
-/// What a document has for a word: its vector, times the factor.
+/// What a document adds to a word: its vector times the factor.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Contribution {
     pub(crate) word: u32,
     pub(crate) weight: u32,
     pub(crate) factor: f32,
-    /// If gifts are multiplied by rows, then by `row (1 − own row)`: a token does not count for itself.
+    /// With rows, a contribution is multiplied by `row (1 − own row)`: a token does not count for itself.
     pub(crate) own: f32,
 }
 
-/// A gift that waits.
+/// A contribution that waits.
 #[derive(Debug, Clone, Copy, Default)]
 struct Waiting {
     document: u16,
@@ -33,27 +35,28 @@ struct Waiting {
     own: f32,
 }
 
-/// Sums of gifts, with the documents that are not in them yet.
+/// Sums of contributions, with those that wait.
 #[derive(Debug)]
 pub(crate) struct ScatterAdd<'a> {
     lanes: usize,
-    /// What a gift is multiplied by at last: a row for each word.
+    /// A row for each word, which multiplies its contributions.
     rows: Option<&'a [Lane]>,
-    /// Weights of gifts that can be added in 32 bits.
+    /// Weight of contributions that can be added in 32 bits.
     most: u32,
-    /// The words of the gifts that wait, in the order of the documents.
+    /// The words of the waiting contributions, in the order of the documents.
     words: Vec<u32>,
     contributions: Vec<Waiting>,
     vectors: Rows,
-    /// Gifts in the order of words, and where those of a word end.
+    /// Contributions in the order of words, and where those of a word end.
     transposed: Vec<Waiting>,
     ends: Vec<u32>,
-    pub(crate) sums: Aligned<i64, LANES>,
+    /// The largest change of a sum by the contributions that wait.
+    growth: u64,
+    pub(crate) sums: ExactSums<LANES>,
 }
 
 impl<'a> ScatterAdd<'a> {
-    /// For vectors of so many lanes. Numbers of gifts with weights of `most` in all are below 2³¹ in sum, after
-    /// multiplication with the rows.
+    /// For vectors of `lanes` lanes. Contributions with a weight of `most` in all are below 2³¹ in sum, multiplied by the rows.
     pub(crate) fn new(words: usize, lanes: usize, rows: Option<&'a [Lane]>, most: u16) -> Self {
         let mut vectors = Rows::zeros(BYTES / size_of::<Lane>() + lanes);
         vectors.clear();
@@ -61,16 +64,17 @@ impl<'a> ScatterAdd<'a> {
             lanes,
             rows,
             most: u32::from(most),
-            words: Vec::with_capacity(GIFTS),
-            contributions: Vec::with_capacity(GIFTS),
+            words: Vec::with_capacity(CONTRIBUTIONS),
+            contributions: Vec::with_capacity(CONTRIBUTIONS),
             vectors,
-            transposed: Vec::with_capacity(GIFTS),
+            transposed: Vec::with_capacity(CONTRIBUTIONS),
             ends: vec![0; words],
-            sums: Aligned::zeros(words * lanes),
+            growth: 0,
+            sums: ExactSums::zeros(words * lanes),
         }
     }
 
-    /// Gives a document's vector to its words.
+    /// Adds a document's vector to the sums of its words.
     pub(crate) fn push(
         &mut self,
         vector: &[Lane],
@@ -78,7 +82,9 @@ impl<'a> ScatterAdd<'a> {
     ) {
         let document = (self.vectors.len() / self.lanes.max(1)) as u16;
         self.vectors.extend_from_slice(vector);
+        let mut heaviest = 0;
         for contribution in contributions {
+            heaviest = heaviest.max(contribution.weight);
             match u16::try_from(contribution.weight) {
                 Ok(weight) if u32::from(weight) <= self.most => {
                     let Contribution { word, factor, own, .. } = contribution;
@@ -88,22 +94,30 @@ impl<'a> ScatterAdd<'a> {
                 _ => self.add_alone(contribution, vector),
             }
         }
+        self.growth += self.growth_by(heaviest.min(self.most));
         let bytes = self.vectors.len() * size_of::<Lane>();
-        let full = usize::from(document) + 1 == DOCUMENTS || self.contributions.len() >= GIFTS;
+        let full =
+            usize::from(document) + 1 == DOCUMENTS || self.contributions.len() >= CONTRIBUTIONS;
         if full || bytes >= BYTES {
             self.flush();
         }
     }
 
-    /// A gift that is too large for 32 bits.
+    /// Adds a contribution that is too large for 32 bits.
     fn add_alone(&mut self, contribution: Contribution, vector: &[Lane]) {
         let word = contribution.word as usize;
         let span = word * self.lanes..(word + 1) * self.lanes;
         let row = self.rows.map(|rows| &rows[span.clone()]);
-        simd::run(Alone { contribution, vector, row, sums: &mut self.sums[span] });
+        self.sums.reserve(self.growth_by(contribution.weight));
+        simd::run(Alone { contribution, vector, row, sums: &mut self.sums.low_mut()[span] });
     }
 
-    /// Adds the gifts that wait to the sums.
+    /// The largest change of a sum by a contribution of a weight.
+    fn growth_by(&self, weight: u32) -> u64 {
+        (u64::from(weight) << 31) / u64::from(self.most.max(1)) + 1
+    }
+
+    /// Adds the waiting contributions to the sums.
     pub(crate) fn flush(&mut self) {
         self.ends.fill(0);
         self.words.iter().for_each(|&w| self.ends[w as usize] += 1);
@@ -117,6 +131,7 @@ impl<'a> ScatterAdd<'a> {
             self.transposed[*next as usize] = contribution;
             *next += 1;
         }
+        self.sums.reserve(std::mem::take(&mut self.growth));
         let Self { lanes, rows, most, vectors, transposed, ends, sums, .. } = self;
         let flush = Flush {
             lanes: *lanes,
@@ -125,7 +140,7 @@ impl<'a> ScatterAdd<'a> {
             vectors,
             contributions: transposed,
             ends,
-            sums,
+            sums: sums.low_mut(),
         };
         simd::run(flush);
         self.words.clear();
@@ -134,7 +149,12 @@ impl<'a> ScatterAdd<'a> {
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {
-        add_all(self.sums.as_flattened_mut(), other.sums.as_flattened());
+        self.sums.merge(&other.sums);
+    }
+
+    /// Names the sums: `width` numbers of each word, without the padding of the registers.
+    pub(crate) fn exchange(&mut self, width: usize, fields: &mut SumFields) -> Result<(), Error> {
+        fields.rows(&mut self.sums, self.lanes * LANES, width)
     }
 }
 
@@ -161,13 +181,13 @@ impl Kernel for Alone<'_> {
     }
 }
 
-/// A gift times its row, but for the token's own part.
+/// A contribution times its row, without the token's own part.
 #[inline(always)]
 fn given<L: Simd>(simd: L, contribution: L::V, row: L::V, minus_own: L::V) -> L::V {
     simd.mul(simd.mul(contribution, row), without(simd, row, minus_own, simd.splat(1.0)))
 }
 
-/// `1 − own p`: what is left of a share without a token; a mixture that is not settled may say that a token has more than there is.
+/// `1 − own p`: the rest of a share without a token. It is not negative, even if the mixture has not converged.
 #[inline(always)]
 pub(crate) fn without<L: Simd>(simd: L, p: L::V, minus_own: L::V, one: L::V) -> L::V {
     simd.max(simd.mul_add(minus_own, p, one), simd.splat(0.0))
@@ -214,7 +234,7 @@ impl Kernel for Flush<'_> {
 }
 
 impl Flush<'_> {
-    /// Adds the gifts of a word in N registers, from the first. Gives N.
+    /// Adds the contributions of a word in N registers, from `first` on. Gives N.
     #[inline(always)]
     fn tile<L: Simd, const N: usize>(
         &mut self,
@@ -267,7 +287,7 @@ mod tests {
     use crate::simd::lanes_for;
 
     #[test]
-    fn sums_are_those_of_every_gift_by_itself() {
+    fn sums_are_those_of_every_contribution_by_itself() {
         let (words, most) = (7_u32, 40);
         let mut random = Seed(2).stream(Stage::Tie, 1);
         for n in (1..=20).map(|n| n * lanes_for(1)) {
@@ -282,7 +302,7 @@ mod tests {
                 let mut scatter = ScatterAdd::new(words as usize, n, rows, most);
                 let mut expected = vec![0_i64; words as usize * n * LANES];
                 for (d, vector) in vectors.iter().enumerate() {
-                    // Some words get nothing, some more than 32 bits can hold.
+                    // Some words have no contribution, some more than 32 bits can hold.
                     let contribution = |word: u32| {
                         let weight = (d as u32 * 5 + word * 3) % 50;
                         Contribution {
@@ -307,7 +327,7 @@ mod tests {
                     }
                 }
                 scatter.flush();
-                assert_eq!(scatter.sums.as_flattened(), expected, "{n} lanes");
+                assert_eq!(scatter.sums.low().as_flattened(), expected, "{n} lanes");
                 assert!(expected.iter().any(|s| s.abs() > 1 << 31), "some need 64 bits");
             }
         }

@@ -1,15 +1,16 @@
 //! Pairs of tokens of one document: from two random halves, the paper's X and X′, or all of them.
 //!
-//! In a split each token goes to one half by the toss of a coin. The coin hangs on (seed, document,
-//! word), so the split does not depend on the order of the documents.
+//! In a split, a fair coin sends each token to one half. The coin depends on (seed, document, word), so the split does not
+//! depend on the order of the documents.
 //!
 //! All pairs of different tokens have the same expectation as pairs across a split, and there are about
 //! twice as many: their statistic, `c_i c_j − 1{i=j} c_i` over `n (n − 1)`, is the mean over all splits.
-//! It needs no random number, and a document of two tokens is already of use.
+//! It needs no random number, and a document needs two tokens only.
 
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::{Document, Vocabulary};
+use crate::corpus::{Document, PassReader, PassWriter, Vocabulary};
+use crate::error::Error;
 use crate::exact;
 use crate::seed::{Seed, Stage, Stream};
 
@@ -22,6 +23,20 @@ pub enum PairScheme {
     All,
     /// One token of each of two random halves, as in the paper.
     Split,
+}
+
+impl PairScheme {
+    /// Writes what decides how documents are split.
+    pub(crate) fn write(self, seed: Seed, out: &mut PassWriter) {
+        out.number(seed.0);
+        out.byte(u8::from(self == Self::Split));
+    }
+
+    /// Reads a seed and a scheme.
+    pub(crate) fn read(from: &mut PassReader<'_>) -> Result<(Seed, Self), Error> {
+        let seed = Seed(from.number()?);
+        Ok((seed, if from.flag()? { Self::Split } else { Self::All }))
+    }
 }
 
 /// Lays out the two sides of a document's pairs.
@@ -84,8 +99,7 @@ impl<'a> Splitter<'a> {
         Self { seed, pairs, vocabulary }
     }
 
-    /// Lays out a document in `halves`. Says whether it has a pair of tokens to offer; if not, it is left
-    /// out of all paired statistics.
+    /// Lays out a document in `halves`. False if it has no pair of tokens; then it is left out of all paired statistics.
     pub fn split(&self, document: Document<'_>, halves: &mut Halves) -> bool {
         halves.first.clear();
         halves.second.clear();
@@ -97,8 +111,8 @@ impl<'a> Splitter<'a> {
             }
             return halves.first.tokens > 1;
         }
-        // Which halves a word is in is a matter of chance, so a branch on it would be guessed wrong half of the time:
-        // it is written into both, and the next word takes its place where it does not belong.
+        // A branch on a coin would be mispredicted half of the time. So each word is written into both halves, and the next
+        // word overwrites it where it does not belong.
         let (first, second) = (&mut halves.first, &mut halves.second);
         first.pairs.resize(document.words.len(), (0, 0));
         second.pairs.resize(document.words.len(), (0, 0));

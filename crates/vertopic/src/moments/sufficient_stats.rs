@@ -1,4 +1,4 @@
-//! What a fit asks of the documents: sums over them, and nothing else.
+//! What a fit needs of the documents: sums over them.
 
 use std::ops::Range;
 
@@ -8,23 +8,23 @@ use crate::error::Error;
 use crate::moments::cooccurrence::{self, PairSums};
 use crate::moments::projections::{self, Projected};
 use crate::moments::split::PairScheme;
-use crate::moments::tiles::Tile;
+use crate::moments::tiles::Tiles;
 use crate::moments::word_stats::{self, WordSums};
 use crate::seed::Seed;
 
-/// Where exact sums over documents come from: documents are passed over, a [`Sketch`](crate::sketch::Sketch) has
-/// them. The stages that work in the space of documents ask for no more.
+/// A source of exact sums over documents: a pass over [`Documents`], or a [`Sketch`](crate::sketch::Sketch) that kept them.
+/// The stages that work in the space of documents need no more.
 pub trait SufficientStats: Sync {
-    /// Documents, for what sums alone cannot tell.
+    /// Type of the documents, for what sums alone cannot tell.
     type Documents: Documents;
 
-    /// The documents, if they are at hand.
+    /// The documents, if there are any.
     fn documents(&self) -> Option<&Self::Documents>;
 
     /// The words that the sums are of.
     fn words(&self) -> &Vocabulary;
 
-    /// What is known of each word by itself. An error if other pairs were counted.
+    /// Sums of single words. An error if other pairs were counted.
     fn word_sums(
         &self,
         seed: Seed,
@@ -32,7 +32,8 @@ pub trait SufficientStats: Sync {
         ctx: &Context<'_>,
     ) -> Result<WordSums, Error>;
 
-    /// Pairs of the words of `rows` with those of `columns`, laid out as for [`word_sums`](Self::word_sums).
+    /// Sums of pairs of the words of `rows` with those of `columns`, with documents split as for
+    /// [`word_sums`](Self::word_sums).
     fn pair_sums(
         &self,
         seed: Seed,
@@ -40,20 +41,19 @@ pub trait SufficientStats: Sync {
         rows: &[u32],
         columns: &[u32],
         ctx: &Context<'_>,
-    ) -> PairSums;
+    ) -> Result<PairSums, Error>;
 
-    /// Projects words on random directions: `look` gets some directions, at most 32, and the projections of each word on
-    /// them, on any thread; what stands behind the last direction means nothing. Its answers come in the order of directions.
-    /// An error if other directions were drawn.
+    /// Projects words on random directions. `look` gets a range of at most 32 directions and the projections of each word on
+    /// them, on any thread. Its results come in the order of directions. An error if other directions were drawn.
     fn projections<T: Send>(
         &self,
         asked: &Projected<'_>,
         ctx: &Context<'_>,
-        look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
+        look: impl Fn(Range<usize>, Tiles<'_>) -> T + Sync,
     ) -> Result<Vec<T>, Error>;
 }
 
-/// Each answer is a pass.
+/// Each method is a pass.
 impl<D: Documents> SufficientStats for D {
     type Documents = D;
 
@@ -71,7 +71,7 @@ impl<D: Documents> SufficientStats for D {
         pairs: PairScheme,
         ctx: &Context<'_>,
     ) -> Result<WordSums, Error> {
-        Ok(word_stats::word_sums(self, seed, pairs, ctx))
+        word_stats::word_sums(self, seed, pairs, ctx)
     }
 
     fn pair_sums(
@@ -81,7 +81,7 @@ impl<D: Documents> SufficientStats for D {
         rows: &[u32],
         columns: &[u32],
         ctx: &Context<'_>,
-    ) -> PairSums {
+    ) -> Result<PairSums, Error> {
         cooccurrence::pair_sums(self, seed, pairs, rows, columns, ctx)
     }
 
@@ -89,8 +89,8 @@ impl<D: Documents> SufficientStats for D {
         &self,
         asked: &Projected<'_>,
         ctx: &Context<'_>,
-        look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
+        look: impl Fn(Range<usize>, Tiles<'_>) -> T + Sync,
     ) -> Result<Vec<T>, Error> {
-        Ok(projections::project(self, asked, ctx, look))
+        projections::project(self, asked, ctx, look)
     }
 }

@@ -1,13 +1,49 @@
 //! Blocks of documents projected on one or two tiles of directions, in registers.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::exact::ExactSums;
 use crate::moments::block::{Block, DOCUMENTS, TransposedBlock, UNIT_BITS};
 use crate::moments::directions::{Directions, PER_DRAW};
 use crate::simd::{self, Aligned, Integers, Kernel, Simd};
 
 /// Directions of a tile.
 pub(crate) const TILE: usize = 32;
-/// Exact projections of a word on 32 directions that follow each other.
+/// Projections of a word on 32 directions in a row.
 pub type Tile = [i64; TILE];
+
+/// Exact projections of words on at most 32 directions in a row.
+#[derive(Debug, Clone)]
+pub struct Tiles<'a> {
+    sums: &'a ExactSums<TILE>,
+    rows: Range<usize>,
+}
+
+impl<'a> Tiles<'a> {
+    /// The tiles of some rows.
+    pub(crate) fn new(sums: &'a ExactSums<TILE>, rows: Range<usize>) -> Self {
+        Self { sums, rows }
+    }
+
+    /// Number of words.
+    pub fn n_words(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The projection of a word on a direction, by their numbers in the tile.
+    pub fn get(&self, word: usize, direction: usize) -> i128 {
+        self.sums.get((self.rows.start + word) * TILE + direction)
+    }
+
+    /// The projections of each word in units that all words share; what is beyond the last direction means nothing.
+    pub fn narrow(&self) -> Cow<'a, [Tile]> {
+        if !self.sums.is_wide() {
+            return Cow::Borrowed(&self.sums.low()[self.rows.clone()]);
+        }
+        Cow::Owned(self.sums.part(self.rows.clone()).narrow(i64::BITS - 2).0.to_vec())
+    }
+}
 
 /// Tiles that are summed in one go over a block.
 pub(super) const TILES: usize = 2;
@@ -26,8 +62,8 @@ impl<'a> Projector<'a> {
         Self { directions, entries: Aligned::zeros(ENTRIES) }
     }
 
-    /// Adds blocks to the sums of all words, `rows` of them, for the directions from `first` on: those of a tile, then those
-    /// of the next if there are as many.
+    /// Adds blocks to the sums of all words, `rows` of them, for the directions from `first` on: `rows` sums for one tile, and
+    /// `rows` more for the next if there are as many.
     pub(super) fn add(
         &mut self,
         blocks: &[TransposedBlock],

@@ -1,11 +1,13 @@
-//! What is known of each word by itself: how often it occurs, and the row sums of X and X′.
+//! Statistics of single words: how often each occurs, and the row sums of X and X′.
 
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents, Vocabulary};
+use crate::corpus::{
+    Accumulator, Document, Documents, Pass, PassReader, PassWriter, SumFields, Vocabulary,
+};
 use crate::error::Error;
-use crate::exact::{self, FREQUENCY_BITS, PAIR_BITS};
+use crate::exact::{self, ExactSums, FREQUENCY_BITS, PAIR_BITS};
 use crate::moments::SufficientStats;
 use crate::moments::split::{Halves, PairScheme, Splitter};
 use crate::seed::Seed;
@@ -23,7 +25,7 @@ pub enum TokenSample {
     Half,
 }
 
-/// Totals of every word. Row sums are in documents: a word that fills one document counts 1.
+/// Statistics of every word. Row sums are in documents: a word that fills one document counts 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WordStats {
     /// The seed of the split.
@@ -34,11 +36,11 @@ pub struct WordStats {
     pub documents: usize,
     /// Documents with at least one word.
     pub filled: usize,
-    /// Documents with a pair of tokens to offer: the M of the paired statistics.
+    /// Documents with a pair of tokens: the M of the paired statistics.
     pub paired: usize,
     /// Occurrences of each word.
     pub tokens: Vec<u64>,
-    /// Documents each word occurs in.
+    /// Document frequency of each word.
     pub df: Vec<u64>,
     /// Row sums of the frequency matrix of whole documents.
     pub whole: Vec<f64>,
@@ -59,9 +61,8 @@ impl WordStats {
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let sums = source.word_sums(seed, pairs, ctx)?;
-        sums.check(source.words())?;
-        let rows = |fixed: &[u64]| -> Vec<f64> {
-            fixed.iter().map(|&r| exact::value(r, FREQUENCY_BITS)).collect()
+        let rows = |sums: &ExactSums| -> Vec<f64> {
+            (0..sums.len()).map(|w| exact::scaled(sums.value(w), FREQUENCY_BITS)).collect()
         };
         let (whole, first, second) = (rows(&sums.whole), rows(&sums.first), rows(&sums.second));
         if sums.paired < 2 {
@@ -72,7 +73,7 @@ impl WordStats {
         let diagonal = (0..sums.tokens.len())
             .map(|i| match first[i] * second[i] {
                 0.0 => 0.0,
-                rows => m * exact::value(sums.diagonal[i], PAIR_BITS) / rows,
+                rows => m * exact::scaled(sums.diagonal.value(i), PAIR_BITS) / rows,
             })
             .collect();
         Ok(Self {
@@ -90,7 +91,7 @@ impl WordStats {
         })
     }
 
-    /// Lays out the pairs of every further pass as they were laid out in this one.
+    /// Splits documents as the pass behind these statistics did.
     pub fn splitter<'v>(&self, vocabulary: &'v Vocabulary) -> Splitter<'v> {
         Splitter::new(self.seed, self.pairs, vocabulary)
     }
@@ -115,9 +116,6 @@ impl WordStats {
     }
 }
 
-/// More documents' worth of one word than this could overflow the fixed-point sums.
-const MOST_DOCUMENTS: f64 = (1 << 21) as f64;
-
 /// The exact sums behind [`WordStats`]: fixed point, by word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WordSums {
@@ -125,34 +123,20 @@ pub struct WordSums {
     pub documents: usize,
     /// Documents with at least one word.
     pub filled: usize,
-    /// Documents with a pair of tokens to offer.
+    /// Documents with a pair of tokens.
     pub paired: usize,
     /// Occurrences of each word.
     pub tokens: Vec<u64>,
-    /// Documents each word occurs in.
+    /// Document frequency of each word.
     pub df: Vec<u64>,
     /// Frequencies in whole documents, with [`FREQUENCY_BITS`].
-    pub whole: Vec<u64>,
+    pub whole: ExactSums,
     /// Frequencies on the first side of the pairs, with [`FREQUENCY_BITS`].
-    pub first: Vec<u64>,
+    pub first: ExactSums,
     /// Frequencies on the second side of the pairs, with [`FREQUENCY_BITS`].
-    pub second: Vec<u64>,
+    pub second: ExactSums,
     /// Pairs of the word with itself, with [`PAIR_BITS`].
-    pub diagonal: Vec<u64>,
-}
-
-impl WordSums {
-    /// Refuses sums that are so large that those of pairs or projections could overflow.
-    pub(crate) fn check(&self, words: &Vocabulary) -> Result<(), Error> {
-        for sums in [&self.whole, &self.first, &self.second] {
-            let documents = |r: u64| exact::value(r, FREQUENCY_BITS);
-            if let Some(at) = sums.iter().position(|&r| documents(r) >= MOST_DOCUMENTS) {
-                let (word, documents) = (words.word(at as u32), documents(sums[at]) as u64);
-                return Err(Error::TooLargeForExactSums { word: word.to_owned(), documents });
-            }
-        }
-        Ok(())
-    }
+    pub diagonal: ExactSums,
 }
 
 /// One pass over the documents.
@@ -161,33 +145,58 @@ pub(super) fn word_sums<D: Documents>(
     seed: Seed,
     pairs: PairScheme,
     ctx: &Context<'_>,
-) -> WordSums {
-    let splitter = Splitter::new(seed, pairs, documents.vocabulary());
-    let zeros = || vec![0; documents.vocabulary().len()];
-    let counting = documents.pass("counting words", ctx, || Counting {
-        splitter,
-        halves: Halves::default(),
-        sums: WordSums {
-            tokens: zeros(),
-            df: zeros(),
-            whole: zeros(),
-            first: zeros(),
-            second: zeros(),
-            diagonal: zeros(),
-            ..WordSums::default()
-        },
-    });
-    WordSums { documents: documents.n_documents(), ..counting.sums }
+) -> Result<WordSums, Error> {
+    let counted = documents.pass(&CountWords { seed, pairs }, ctx)?.sums;
+    Ok(WordSums { documents: documents.n_documents(), ..counted })
 }
 
-/// The sums, with one document's pairs.
-struct Counting<'a> {
+/// The pass behind [`WordSums`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CountWords {
+    seed: Seed,
+    pairs: PairScheme,
+}
+
+impl Pass for CountWords {
+    const NAME: &'static str = "words";
+    const STAGE: &'static str = "counting words";
+    type Accumulator<'a> = WordCounter<'a>;
+
+    fn accumulator<'a>(&'a self, words: &'a Vocabulary, _: &Context<'_>) -> WordCounter<'a> {
+        let (zeros, sums) = (|| vec![0; words.len()], || ExactSums::zeros(words.len()));
+        WordCounter {
+            splitter: Splitter::new(self.seed, self.pairs, words),
+            halves: Halves::default(),
+            sums: WordSums {
+                tokens: zeros(),
+                df: zeros(),
+                whole: sums(),
+                first: sums(),
+                second: sums(),
+                diagonal: sums(),
+                ..WordSums::default()
+            },
+        }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.pairs.write(self.seed, out);
+    }
+
+    fn read(from: &mut PassReader<'_>, _: &Vocabulary) -> Result<Self, Error> {
+        let (seed, pairs) = PairScheme::read(from)?;
+        Ok(Self { seed, pairs })
+    }
+}
+
+/// The sums, and the two sides of one document's pairs.
+pub(crate) struct WordCounter<'a> {
     splitter: Splitter<'a>,
     halves: Halves,
     sums: WordSums,
 }
 
-impl Accumulator for Counting<'_> {
+impl Accumulator for WordCounter<'_> {
     fn add(&mut self, document: Document<'_>) {
         let length = document.tokens();
         if length == 0 {
@@ -195,10 +204,12 @@ impl Accumulator for Counting<'_> {
         }
         let Self { splitter, halves, sums } = self;
         sums.filled += 1;
+        sums.whole.reserve(exact::LARGEST_FREQUENCY);
+        let whole = sums.whole.low_mut();
         for (w, c) in document.entries() {
             sums.tokens[w as usize] += u64::from(c);
             sums.df[w as usize] += 1;
-            sums.whole[w as usize] += exact::frequency(c, length);
+            whole[w as usize][0] += exact::frequency(c, length) as i64;
         }
         if !splitter.split(document, halves) {
             return;
@@ -206,18 +217,21 @@ impl Accumulator for Counting<'_> {
         sums.paired += 1;
         let weight = halves.pair_weight();
         let Halves { first, second, same } = &*halves;
-        for &(w, c) in &first.pairs {
-            sums.first[w as usize] += exact::frequency(c, first.tokens);
+        for (sums, half) in [(&mut sums.first, first), (&mut sums.second, second)] {
+            sums.reserve(exact::LARGEST_FREQUENCY);
+            let sums = sums.low_mut();
+            for &(w, c) in &half.pairs {
+                sums[w as usize][0] += exact::frequency(c, half.tokens) as i64;
+            }
         }
-        for &(w, c) in &second.pairs {
-            sums.second[w as usize] += exact::frequency(c, second.tokens);
-        }
+        sums.diagonal.reserve(exact::LARGEST_PAIRS);
+        let diagonal = sums.diagonal.low_mut();
         let mut other = second.pairs.iter().peekable();
         for &(w, c) in &first.pairs {
             while other.next_if(|p| p.0 < w).is_some() {}
             if let Some(&&(_, c2)) = other.peek().filter(|p| p.0 == w) {
                 let pairs = u64::from(c) * u64::from(c2 - u32::from(*same));
-                sums.diagonal[w as usize] += exact::pairs(pairs, weight);
+                diagonal[w as usize][0] += exact::pairs(pairs, weight) as i64;
             }
         }
     }
@@ -226,16 +240,24 @@ impl Accumulator for Counting<'_> {
         let (sums, other) = (&mut self.sums, other.sums);
         sums.filled += other.filled;
         sums.paired += other.paired;
-        for (mine, theirs) in [
-            (&mut sums.tokens, other.tokens),
-            (&mut sums.df, other.df),
-            (&mut sums.whole, other.whole),
-            (&mut sums.first, other.first),
-            (&mut sums.second, other.second),
-            (&mut sums.diagonal, other.diagonal),
-        ] {
-            add_all(mine, &theirs);
-        }
+        add_all(&mut sums.tokens, &other.tokens);
+        add_all(&mut sums.df, &other.df);
+        sums.whole.merge(&other.whole);
+        sums.first.merge(&other.first);
+        sums.second.merge(&other.second);
+        sums.diagonal.merge(&other.diagonal);
+    }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        let sums = &mut self.sums;
+        fields.size(&mut sums.filled)?;
+        fields.size(&mut sums.paired)?;
+        fields.counts(&mut sums.tokens)?;
+        fields.counts(&mut sums.df)?;
+        fields.sums(&mut sums.whole)?;
+        fields.sums(&mut sums.first)?;
+        fields.sums(&mut sums.second)?;
+        fields.sums(&mut sums.diagonal)
     }
 }
 

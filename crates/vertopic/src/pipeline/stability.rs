@@ -1,7 +1,8 @@
 //! Whether topics are found again in parts of the documents.
 
 use crate::context::Context;
-use crate::corpus::{Document, Documents, Subset};
+use crate::corpus::{Documents, KeyedSample, Subset};
+use crate::error::Error;
 use crate::evaluate::half_sample_stability;
 use crate::pipeline::{FitParams, GeometricFit, fit_geometry};
 use crate::seed::Stage;
@@ -20,7 +21,7 @@ pub(super) fn stability<D: Documents>(
     params: &FitParams,
     found: &GeometricFit,
     ctx: &Context<'_>,
-) -> Option<Vec<f64>> {
+) -> Result<Option<Vec<f64>>, Error> {
     let _progress = ctx.stage("finding topics again", 0);
     let mut quick = params.clone(); // whether a topic is there shows before it has settled
     if let Some(embed) = &mut quick.embed {
@@ -29,13 +30,15 @@ pub(super) fn stability<D: Documents>(
     }
     quick.estimate.tolerance = quick.estimate.tolerance.max(ROUGH);
     let asked = (WITNESSES / documents.n_documents().max(1) as f64).min(1.0);
-    let share = (asked * libm::ldexp(1.0, 63)) as u64; // below it the lower bits of a die
-    let half = |which: u64, ctx: &Context<'_>| {
-        let die = |d: Document<'_>| params.seed.stream(Stage::Half, d.key.0).next_u64();
-        let drawn = |die: u64| die >> 63 == which && (die << 1 >> 1) < share;
-        let half = Subset::new(documents, |document| drawn(die(document)), ctx);
-        Some(fit_geometry(&half, &quick, ctx).ok()?.estimate.topics)
+    let half = |second, ctx: &Context<'_>| {
+        let sample = KeyedSample::of_half(params.seed, Stage::Half, second, asked);
+        match fit_geometry(&Subset::new(documents, sample, ctx)?, &quick, ctx) {
+            Ok(found) => Ok(Some(found.estimate.topics)),
+            Err(error) if error.is_failed_pass() => Err(error),
+            Err(_) => Ok(None), // too small
+        }
     };
-    let (one, other) = ctx.join_halves(|ctx| half(0, ctx), |ctx| half(1, ctx));
-    half_sample_stability(&found.estimate.topics, [&one?, &other?], ctx)
+    let (one, other) = ctx.join_halves(|ctx| half(false, ctx), |ctx| half(true, ctx));
+    let (Some(one), Some(other)) = (one?, other?) else { return Ok(None) };
+    Ok(half_sample_stability(&found.estimate.topics, [&one, &other], ctx))
 }

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::context::Context;
 use crate::corpus::Documents;
+use crate::error::Error;
 use crate::estimate::Topics;
 use crate::evaluate::{Measure, WordCooccurrence, mean};
 use crate::model::{CorpusSummary, discriminative_words};
@@ -21,7 +22,7 @@ pub(super) fn geometric_words<D: Documents>(
     [geometric, refined]: [&Topics; 2],
     weights: &[f64],
     ctx: &Context<'_>,
-) -> Vec<Vec<u32>> {
+) -> Result<Vec<Vec<u32>>, Error> {
     let shares: Vec<f32> = weights.iter().map(|&a| a as f32).collect();
     let words = |topics: &Topics, n: usize| -> Vec<Vec<u32>> {
         let topic = |k: usize| discriminative_words(topics, &shares, corpus, k, n);
@@ -30,9 +31,10 @@ pub(super) fn geometric_words<D: Documents>(
     let kept = words(geometric, KEPT);
     let compared = kept.iter().map(|words| words[..words.len().min(COMPARED)].to_vec());
     let both: Vec<Vec<u32>> = compared.chain(words(refined, COMPARED)).collect();
-    let coherence = Measure::Npmi.topics(&WordCooccurrence::in_documents(documents, &both, ctx));
+    let counts = WordCooccurrence::in_documents(documents, &both, ctx)?;
+    let coherence = Measure::Npmi.topics(&counts);
     let (before, after) = coherence.split_at(shares.len());
-    if mean(before) >= mean(after) { kept } else { Vec::new() }
+    Ok(if mean(before) >= mean(after) { kept } else { Vec::new() })
 }
 
 #[cfg(test)]
@@ -57,7 +59,9 @@ mod tests {
         };
         let (together, apart) = (topics(|w| w / 20), topics(|w| w % 2));
         let ctx = Context::silent().expect("threads");
-        let shown = |both| geometric_words(&documents, &corpus, both, &[0.5, 0.5], &ctx);
+        let shown = |both| {
+            geometric_words(&documents, &corpus, both, &[0.5, 0.5], &ctx).expect("in memory")
+        };
         let kept = shown([&together, &apart]);
         assert_eq!(kept.len(), 2);
         assert!(kept[1].len() == 20 && kept[1].iter().all(|&w| w >= 20), "{kept:?}");

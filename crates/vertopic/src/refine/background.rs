@@ -7,12 +7,16 @@
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents};
+use crate::corpus::{
+    Accumulator, Document, DocumentFilter, Documents, Pass, PassReader, PassWriter, SumFields,
+    Vocabulary,
+};
 use crate::error::Error;
 use crate::estimate::Topics;
 use crate::infer::TopicWordTable;
 use crate::refine::ValidationSet;
 use crate::refine::scorer::HeldOutScorer;
+use crate::refine::sweep::STAGE;
 
 /// Values of λ in the order of the search, which ends at the first loss.
 const SHARES: [f64; 7] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
@@ -57,11 +61,8 @@ pub(super) fn choose_weight<D: Documents>(
     let score = |share: f64| -> Result<f64, Error> {
         let smooth_with_background = smooth_with_background(topics, weights, share, ctx)?;
         let table = TopicWordTable::new(&smooth_with_background, weights, topics.n_words(), ctx)?;
-        let pass = documents.pass("refining topics", ctx, || ValidationPass {
-            validation,
-            scorer: HeldOutScorer::new(&table, PRIOR),
-        });
-        Ok(pass.scorer.per_token_score())
+        let pass = Validate { table, validation: validation.into() };
+        Ok(documents.pass(&pass, ctx)?.scorer.per_token_score())
     };
     let unmixed = score(0.0)?;
     let mut best = (0.0, unmixed + WORTH);
@@ -75,13 +76,41 @@ pub(super) fn choose_weight<D: Documents>(
     Ok(best.0)
 }
 
-/// Scores the validation documents; nothing is accumulated.
-struct ValidationPass<'t> {
-    validation: ValidationSet,
+/// The pass that scores the validation documents.
+#[derive(Debug)]
+pub(crate) struct Validate {
+    table: TopicWordTable,
+    validation: DocumentFilter,
+}
+
+impl Pass for Validate {
+    const NAME: &'static str = "validation";
+    const STAGE: &'static str = STAGE;
+    type Accumulator<'a> = Validation<'a>;
+
+    fn accumulator<'a>(&'a self, _: &'a Vocabulary, _: &Context<'_>) -> Validation<'a> {
+        let scorer = HeldOutScorer::new(&self.table, PRIOR);
+        Validation { validation: &self.validation, scorer }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.table.write(out);
+        self.validation.write(out);
+    }
+
+    fn read(from: &mut PassReader<'_>, words: &Vocabulary) -> Result<Self, Error> {
+        let table = TopicWordTable::read(from, words)?;
+        Ok(Self { table, validation: DocumentFilter::read(from)? })
+    }
+}
+
+/// The score of the validation documents.
+pub(crate) struct Validation<'t> {
+    validation: &'t DocumentFilter,
     scorer: HeldOutScorer<'t>,
 }
 
-impl Accumulator for ValidationPass<'_> {
+impl Accumulator for Validation<'_> {
     fn add(&mut self, document: Document<'_>) {
         if !document.words.is_empty() && self.validation.has(document) {
             self.scorer.score(document);
@@ -90,6 +119,10 @@ impl Accumulator for ValidationPass<'_> {
 
     fn merge(&mut self, other: Self) {
         self.scorer.merge(&other.scorer);
+    }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        self.scorer.exchange(fields)
     }
 }
 

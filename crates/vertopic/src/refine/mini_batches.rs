@@ -7,7 +7,8 @@
 use rayon::prelude::*;
 
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents};
+use crate::corpus::{CountTokens, DocumentFilter, Documents};
+use crate::error::Error;
 use crate::exact;
 use crate::infer::TopicWordTable;
 use crate::moments::add_all;
@@ -48,11 +49,11 @@ impl MiniBatches {
         table: &TopicWordTable,
         seed: Seed,
         ctx: &Context<'_>,
-    ) -> Self {
-        let tokens = documents.pass("choosing documents", ctx, || Tokens(0)).0;
+    ) -> Result<Self, Error> {
+        let tokens = documents.pass(&CountTokens, ctx)?.0;
         let entries = (table.n_words() * table.n_topics()) as u64;
         let parts = tokens / TOKENS.max(PER_ENTRY * entries);
-        Self { seed, parts: if parts < FEWEST { 1 } else { parts } }
+        Ok(Self { seed, parts: if parts < FEWEST { 1 } else { parts } })
     }
 
     /// Number of batches.
@@ -67,22 +68,10 @@ impl MiniBatches {
 }
 
 impl MiniBatch {
-    /// Whether `document` is in the batch.
-    pub(super) fn has(self, document: Document<'_>) -> bool {
-        let MiniBatches { seed, parts } = self.all;
-        parts == 1 || seed.stream(Stage::MiniBatch, document.key.0).next_u64() % parts == self.part
-    }
-}
-
-struct Tokens(u64);
-
-impl Accumulator for Tokens {
-    fn add(&mut self, document: Document<'_>) {
-        self.0 += document.tokens();
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.0 += other.0;
+    /// The rule that keeps the documents of the batch.
+    pub(super) fn filter(self) -> DocumentFilter {
+        let (MiniBatches { seed, parts }, part) = (self.all, self.part);
+        DocumentFilter::Part { seed, stage: Stage::MiniBatch, parts, part }
     }
 }
 
@@ -143,7 +132,7 @@ impl TopicCounts {
         ctx.install(|| {
             both.for_each(|(new, old)| {
                 for (new, &old) in new.iter_mut().zip(old) {
-                    *new = exact::nearest(gain * *new as f64 + (1.0 - share) * old as f64);
+                    *new = exact::nearest_large(gain * *new as f64 + (1.0 - share) * old as f64);
                 }
             });
         });

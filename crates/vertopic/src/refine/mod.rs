@@ -19,10 +19,10 @@
 //! for up to [`FINAL_SWEEPS`] sweeps. A small collection has no validation documents and only these final sweeps.
 //! A large collection trains on mini-batches; each counts as a sweep.
 
-mod background;
+pub(crate) mod background;
 mod mini_batches;
 mod scorer;
-mod sweep;
+pub(crate) mod sweep;
 mod validation;
 
 pub(crate) use background::smooth_with_background;
@@ -134,16 +134,15 @@ pub fn refine<D: Documents>(
     let mut best: Option<(usize, TopicWordTable)> = None;
     let mut step_length = StepLength::default();
     let mut counts_so_far: Option<TopicCounts> = None;
-    let batches = MiniBatches::of(documents, &start, validation.seed(), ctx);
+    let batches = MiniBatches::of(documents, &start, validation.seed(), ctx)?;
     // `done` counts the sweeps behind the current table.
     for done in 0..(params.sweeps + 1).saturating_sub(FINAL_SWEEPS) {
-        let sums = sweep(documents, &table, Some((validation, batches.of_step(done))), ctx);
+        let sums = sweep(documents, &table, Some((validation, batches.of_step(done))), ctx)?;
         report.sweeps += 1;
-        report.validation_documents = sums.scorer.documents;
-        report.training_ll.push(sums.likelihood());
-        let score = sums.scorer.per_token_score();
-        let now =
-            sums.topic_counts().step_towards(counts_so_far.take(), done, batches.parts(), ctx);
+        report.validation_documents = sums.validation_documents;
+        report.training_ll.push(sums.training_ll);
+        let score = sums.validation_ll;
+        let now = sums.counts.step_towards(counts_so_far.take(), done, batches.parts(), ctx);
         if report.validation_documents == 0 {
             break; // without validation there is no stopping rule
         }
@@ -191,12 +190,11 @@ pub fn refine<D: Documents>(
         table = topics;
     }
     for left in (0..last).rev() {
-        let sums = sweep(documents, &table, None, ctx);
+        let sums = sweep(documents, &table, None, ctx)?;
         report.sweeps += 1;
         report.kept += 1;
-        report.training_ll.push(sums.likelihood());
-        table =
-            next(&table, &start, &sums.topic_counts(), params, step_length.final_step(left), ctx)?;
+        report.training_ll.push(sums.training_ll);
+        table = next(&table, &start, &sums.counts, params, step_length.final_step(left), ctx)?;
     }
     if report.kept == 0 {
         let topics = smooth_with_background(topics, weights, report.background_weight, ctx)?;

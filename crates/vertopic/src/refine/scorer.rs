@@ -1,6 +1,7 @@
 //! Held-out score of a set of topics: in each document one half of the tokens predicts the other.
 
-use crate::corpus::Document;
+use crate::corpus::{Document, SumFields};
+use crate::error::Error;
 use crate::infer::EmStep::Full;
 use crate::infer::{EmSchedule, MixtureSolver, TopicWordTable};
 use crate::refine::sweep::{Log, fixed_log, per_token};
@@ -19,7 +20,7 @@ pub(super) struct HeldOutScorer<'t> {
     halves: [Vec<u32>; 2],
     pub(super) documents: usize,
     tokens: u64,
-    logs: i64,
+    logs: i128,
 }
 
 impl<'t> HeldOutScorer<'t> {
@@ -58,13 +59,20 @@ impl<'t> HeldOutScorer<'t> {
         }
         self.documents += 1;
         self.tokens += document.tokens() / 2;
-        self.logs += fixed_log(log.value());
+        self.logs += i128::from(fixed_log(log.value()));
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
         self.documents += other.documents;
         self.tokens += other.tokens;
         self.logs += other.logs;
+    }
+
+    /// Names the sums.
+    pub(super) fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        fields.size(&mut self.documents)?;
+        fields.count(&mut self.tokens)?;
+        fields.wide(&mut self.logs)
     }
 
     /// Log-likelihood per predicted token.

@@ -1,7 +1,13 @@
 //! One EM sweep over the documents: expected counts of the training documents, score of the validation documents.
 
+use std::borrow::Cow;
+
 use crate::context::Context;
-use crate::corpus::{Accumulator, Document, Documents};
+use crate::corpus::{
+    Accumulator, Document, DocumentFilter, Documents, Pass, PassReader, PassWriter, SumFields,
+    Vocabulary,
+};
+use crate::error::Error;
 use crate::exact;
 use crate::infer::EmStep::{Full, LeaveOneOut};
 use crate::infer::{EmSchedule, LeftOut, MixtureSolver, TopicWordTable};
@@ -34,26 +40,89 @@ const VALIDATION_PRIOR: f32 = 1.0;
 const LOG_BITS: i32 = 20;
 
 /// Runs a sweep. Without `validation` all documents train; with it, those of the mini-batch train and the validation set is scored.
-pub(super) fn sweep<'t, D: Documents>(
+pub(super) fn sweep<D: Documents>(
     documents: &D,
-    table: &'t TopicWordTable,
+    table: &TopicWordTable,
     validation: Option<(ValidationSet, MiniBatch)>,
     ctx: &Context<'_>,
-) -> Sums<'t> {
-    let up = libm::ldexp(1.0, COUNT_BITS);
-    documents.pass("refining topics", ctx, || Sums {
-        table,
-        solver: MixtureSolver::new(table),
-        batch: validation,
-        up: up as f32,
-        shares: Vec::new(),
-        spare: Rows::zeros(table.lanes()),
-        counts: ScatterAdd::new(table.n_words(), table.lanes(), Some(table.rows()), TOKENS),
-        tokens: 0,
-        logs: 0,
-        scorer: HeldOutScorer::new(table, VALIDATION_PRIOR),
+) -> Result<Swept, Error> {
+    let parts = validation.map(|(validation, batch)| (validation.into(), batch.filter()));
+    let pass = Sweep { table: Cow::Borrowed(table), parts };
+    let sums = documents.pass(&pass, ctx)?;
+    Ok(Swept {
+        training_ll: per_token(sums.logs, sums.tokens),
+        validation_ll: sums.scorer.per_token_score(),
+        validation_documents: sums.scorer.documents,
+        counts: sums.topic_counts(),
     })
 }
+
+/// What a sweep found.
+pub(super) struct Swept {
+    /// Expected counts of the training documents.
+    pub(super) counts: TopicCounts,
+    /// Log-likelihood per token of the training documents.
+    pub(super) training_ll: f64,
+    /// Log-likelihood per predicted token of the validation documents.
+    pub(super) validation_ll: f64,
+    /// Number of validation documents.
+    pub(super) validation_documents: usize,
+}
+
+/// The pass behind a sweep.
+#[derive(Debug)]
+pub(crate) struct Sweep<'t> {
+    table: Cow<'t, TopicWordTable>,
+    /// The validation documents, and those of the others that train; without it, all documents train.
+    parts: Option<(DocumentFilter, DocumentFilter)>,
+}
+
+impl Pass for Sweep<'_> {
+    const NAME: &'static str = "sweep";
+    const STAGE: &'static str = STAGE;
+    type Accumulator<'a>
+        = Sums<'a>
+    where
+        Self: 'a;
+
+    fn accumulator<'a>(&'a self, _: &'a Vocabulary, _: &Context<'_>) -> Sums<'a> {
+        let table = &*self.table;
+        Sums {
+            table,
+            solver: MixtureSolver::new(table),
+            parts: self.parts.as_ref(),
+            up: libm::ldexp(1.0, COUNT_BITS) as f32,
+            shares: Vec::new(),
+            spare: Rows::zeros(table.lanes()),
+            counts: ScatterAdd::new(table.n_words(), table.lanes(), Some(table.rows()), TOKENS),
+            tokens: 0,
+            logs: 0,
+            scorer: HeldOutScorer::new(table, VALIDATION_PRIOR),
+        }
+    }
+
+    fn write(&self, out: &mut PassWriter) {
+        self.table.write(out);
+        out.byte(u8::from(self.parts.is_some()));
+        if let Some((validation, training)) = &self.parts {
+            validation.write(out);
+            training.write(out);
+        }
+    }
+
+    fn read(from: &mut PassReader<'_>, words: &Vocabulary) -> Result<Self, Error> {
+        let table = Cow::Owned(TopicWordTable::read(from, words)?);
+        let parts = if from.flag()? {
+            Some((DocumentFilter::read(from)?, DocumentFilter::read(from)?))
+        } else {
+            None
+        };
+        Ok(Self { table, parts })
+    }
+}
+
+/// What progress reports call the passes over documents here.
+pub(super) const STAGE: &str = "refining topics";
 
 /// Fractional bits of an expected count. An `f32` has 24 significant bits, and 2⁴² tokens of one word in one topic still
 /// fit an `i64`.
@@ -62,10 +131,10 @@ const COUNT_BITS: i32 = 20;
 const TOKENS: u16 = (1 << 11) - 48;
 
 /// Sums of a sweep.
-pub(super) struct Sums<'t> {
+pub(crate) struct Sums<'t> {
     table: &'t TopicWordTable,
     solver: MixtureSolver<'t>,
-    batch: Option<(ValidationSet, MiniBatch)>,
+    parts: Option<&'t (DocumentFilter, DocumentFilter)>,
     up: f32,
     /// What the current document contributes to each of its words.
     shares: Vec<Contribution>,
@@ -74,25 +143,23 @@ pub(super) struct Sums<'t> {
     counts: ScatterAdd<'t>,
     /// Tokens of the training documents.
     tokens: u64,
-    logs: i64,
-    pub(super) scorer: HeldOutScorer<'t>,
+    logs: i128,
+    scorer: HeldOutScorer<'t>,
 }
 
 impl Sums<'_> {
     /// Expected counts of the training documents.
-    pub(super) fn topic_counts(self) -> TopicCounts {
+    fn topic_counts(self) -> TopicCounts {
+        // Counts of more than 2⁴² tokens leave room for sums over words.
+        let (counts, shift) = self.counts.sums.narrow(i64::BITS - 24);
         let (lanes, unit) = (self.table.lanes(), f64::from(self.up));
-        TopicCounts { lanes, counts: self.counts.sums, unit, tokens: self.tokens as f64 }
-    }
-
-    /// Log-likelihood per token of the training documents.
-    pub(super) fn likelihood(&self) -> f64 {
-        per_token(self.logs, self.tokens)
+        let unit = libm::ldexp(unit, -(shift as i32));
+        TopicCounts { lanes, counts, unit, tokens: self.tokens as f64 }
     }
 
     fn accumulate(&mut self, document: Document<'_>) {
         self.solver.load(document.words);
-        let em_steps = if self.batch.is_some() { TRAINING_STEPS } else { FINAL_STEPS };
+        let em_steps = if self.parts.is_some() { TRAINING_STEPS } else { FINAL_STEPS };
         self.solver.improve(document.counts, TRAINING_PRIOR, em_steps);
         let MixtureSolver { rows, theta, .. } = &self.solver;
         let Self { shares, spare, up, .. } = self;
@@ -106,7 +173,7 @@ impl Sums<'_> {
             shares,
             spare,
         };
-        self.logs += fixed_log(simd::run(share));
+        self.logs += i128::from(fixed_log(simd::run(share)));
         self.counts.push(theta, shares.iter().copied());
         self.tokens += tokens;
     }
@@ -201,7 +268,7 @@ pub(super) fn fixed_log(log: f64) -> i64 {
     exact::nearest(libm::ldexp(log, LOG_BITS))
 }
 
-pub(super) fn per_token(fixed: i64, tokens: u64) -> f64 {
+pub(super) fn per_token(fixed: i128, tokens: u64) -> f64 {
     if tokens == 0 { 0.0 } else { libm::ldexp(fixed as f64, -LOG_BITS) / tokens as f64 }
 }
 
@@ -210,9 +277,9 @@ impl Accumulator for Sums<'_> {
         if document.words.is_empty() {
             return;
         }
-        match self.batch {
+        match self.parts {
             Some((validation, _)) if validation.has(document) => self.scorer.score(document),
-            Some((_, batch)) if !batch.has(document) => {}
+            Some((_, training)) if !training.has(document) => {}
             _ => self.accumulate(document),
         }
     }
@@ -226,5 +293,12 @@ impl Accumulator for Sums<'_> {
         self.tokens += other.tokens;
         self.logs += other.logs;
         self.scorer.merge(&other.scorer);
+    }
+
+    fn exchange(&mut self, fields: &mut SumFields) -> Result<(), Error> {
+        self.counts.exchange(self.table.n_topics(), fields)?;
+        fields.count(&mut self.tokens)?;
+        fields.wide(&mut self.logs)?;
+        self.scorer.exchange(fields)
     }
 }

@@ -1,6 +1,6 @@
 //! The validation set: documents that early stopping looks at, and that do not train.
 
-use crate::corpus::{Document, KeyedSample};
+use crate::corpus::{DocumentFilter, KeyedSample};
 use crate::seed::{Seed, Stage};
 
 /// Which documents validate.
@@ -35,9 +35,10 @@ impl ValidationSet {
     pub(super) fn seed(self) -> Seed {
         self.0.seed()
     }
+}
 
-    /// Whether `document` validates.
-    pub fn has(self, document: Document<'_>) -> bool {
-        self.0.has(document)
+impl From<ValidationSet> for DocumentFilter {
+    fn from(validation: ValidationSet) -> Self {
+        validation.0.into()
     }
 }

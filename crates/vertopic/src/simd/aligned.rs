@@ -63,7 +63,7 @@ impl<T: Copy + Default, const N: usize> Aligned<T, N> {
 
 /// So many zeros, on pages that were written to. Memory that the system promises to be zero has no pages yet: a sum that
 /// reads before it writes gets each twice, and the second time all threads are stopped.
-pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Vec<T> {
+fn zeros<T: Copy + Default>(len: usize) -> Vec<T> {
     const PAGE: usize = 4096;
     let mut zeros = vec![T::default(); len];
     for page in zeros.chunks_mut(PAGE / size_of::<T>()) {

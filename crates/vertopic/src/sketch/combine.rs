@@ -2,6 +2,7 @@
 
 use crate::corpus::Vocabulary;
 use crate::error::Error;
+use crate::exact::ExactSums;
 use crate::moments::WordSums;
 use crate::sketch::Sketch;
 use crate::sketch::triangle::Triangle;
@@ -21,11 +22,16 @@ impl Sign {
         }
     }
 
-    fn of_signed(self, a: i64, b: i64) -> Option<i64> {
+    fn of_signed(self, a: i128, b: i128) -> i128 {
         match self {
-            Self::Plus => a.checked_add(b),
-            Self::Minus => a.checked_sub(b),
+            Self::Plus => a + b,
+            Self::Minus => a - b,
         }
+    }
+
+    /// The same for sums that are never negative.
+    fn of_sums(self, a: i128, b: i128) -> Option<i128> {
+        Some(self.of_signed(a, b)).filter(|&sum| sum >= 0)
     }
 }
 
@@ -65,10 +71,9 @@ impl Sketch {
         }
         let union = Union::of(&self.vocabulary, &other.vocabulary)?;
         let sums = union.sums(&self.sums, &other.sums, sign)?;
-        sums.check(&union.vocabulary)?; // so that no sum of pairs can overflow
         let pairs = union.pairs(&self.pairs, &other.pairs, sign)?;
         let width = self.params.projections;
-        let projections = union.projections(&self.projections, &other.projections, width, sign)?;
+        let projections = union.projections(&self.projections, &other.projections, width, sign);
         let (params, preprocessing) = (self.params, self.preprocessing.clone());
         Ok(Self { params, vocabulary: union.vocabulary, sums, pairs, projections, preprocessing })
     }
@@ -82,14 +87,17 @@ impl Sketch {
             return Ok(self);
         }
         let width = self.params.projections;
-        let row = |w: u32| &self.projections[w as usize * width..(w as usize + 1) * width];
+        let row = |w: u32| {
+            (w as usize * width..(w as usize + 1) * width).map(|at| self.projections.get(at))
+        };
         let sums = self.sums.of_words(&unused);
-        let parts = [&sums.df, &sums.whole, &sums.first, &sums.second];
+        let parts = [&sums.whole, &sums.first, &sums.second];
         let mut new_id = vec![u32::MAX; words as usize];
         used.iter().enumerate().for_each(|(new, &old)| new_id[old as usize] = new as u32);
         let mut pairs = Triangle::empty(self.pairs.backward.is_some());
-        let mut clean = parts.iter().all(|sums| sums.iter().all(|&sum| sum == 0))
-            && unused.iter().all(|&w| row(w).iter().all(|&sum| sum == 0));
+        let mut clean = sums.df.iter().all(|&df| df == 0)
+            && parts.iter().all(|sums| sums.iter().all(|sum| sum == 0))
+            && unused.iter().all(|&w| row(w).all(|sum| sum == 0));
         for w in 0..words {
             for (column, forward, backward) in self.pairs.row(w) {
                 clean &= new_id[w as usize] != u32::MAX && new_id[column as usize] != u32::MAX;
@@ -107,7 +115,7 @@ impl Sketch {
         Ok(Self {
             vocabulary: Vocabulary::new(used.iter().map(name).collect())?,
             sums: self.sums.of_words(&used),
-            projections: used.iter().flat_map(|&w| row(w)).copied().collect(),
+            projections: used.iter().flat_map(|&w| row(w)).collect(),
             pairs,
             ..self
         })
@@ -168,16 +176,24 @@ impl Union {
             };
             self.old.iter().enumerate().map(sum).collect()
         };
+        let wide = |one: &ExactSums, other: &ExactSums, what: &str| -> Result<ExactSums, Error> {
+            let at = |sums: &ExactSums, id: Option<u32>| id.map_or(0, |id| sums.get(id as usize));
+            let sum = |(w, old): (usize, &[Option<u32>; 2])| {
+                let sum = sign.of_sums(at(one, old[0]), at(other, old[1]));
+                sum.ok_or_else(|| self.wrong(sign, &[w], what))
+            };
+            self.old.iter().enumerate().map(sum).collect()
+        };
         Ok(WordSums {
             documents: count(one.documents, other.documents, "documents")?,
             filled: count(one.filled, other.filled, "documents with words")?,
             paired: count(one.paired, other.paired, "documents with pairs")?,
             tokens: each(&one.tokens, &other.tokens, "tokens")?,
             df: each(&one.df, &other.df, "documents")?,
-            whole: each(&one.whole, &other.whole, "frequencies")?,
-            first: each(&one.first, &other.first, "frequencies")?,
-            second: each(&one.second, &other.second, "frequencies")?,
-            diagonal: each(&one.diagonal, &other.diagonal, "pairs")?,
+            whole: wide(&one.whole, &other.whole, "frequencies")?,
+            first: wide(&one.first, &other.first, "frequencies")?,
+            second: wide(&one.second, &other.second, "frequencies")?,
+            diagonal: wide(&one.diagonal, &other.diagonal, "pairs")?,
         })
     }
 
@@ -192,7 +208,7 @@ impl Union {
             {
                 let (_, there, back) = ours.next_if(|e| e.0 == column).unwrap_or_default();
                 let (_, there2, back2) = theirs.next_if(|e| e.0 == column).unwrap_or_default();
-                let sums = sign.of(there, there2).zip(sign.of(back, back2));
+                let sums = sign.of_sums(there, there2).zip(sign.of_sums(back, back2));
                 let words = [w, column as usize];
                 let (there, back) = sums.ok_or_else(|| self.wrong(sign, &words, "pairs"))?;
                 all.push(column, there, back);
@@ -208,28 +224,24 @@ impl Union {
         pairs: &'a Triangle,
         row: Option<u32>,
         side: usize,
-    ) -> impl Iterator<Item = (u32, u64, u64)> + 'a {
+    ) -> impl Iterator<Item = (u32, i128, i128)> + 'a {
         let entries = row.into_iter().flat_map(|row| pairs.row(row));
         entries.map(move |(c, there, back)| (self.new[side][c as usize], there, back))
     }
 
     fn projections(
         &self,
-        one: &[i64],
-        other: &[i64],
+        one: &ExactSums,
+        other: &ExactSums,
         width: usize,
         sign: Sign,
-    ) -> Result<Vec<i64>, Error> {
-        let mut all = Vec::with_capacity(self.old.len() * width);
-        for (w, old) in self.old.iter().enumerate() {
-            let at = |sums: &[i64], id: Option<u32>, p: usize| {
-                id.map_or(0, |id| sums[id as usize * width + p])
-            };
-            for p in 0..width {
-                let sum = sign.of_signed(at(one, old[0], p), at(other, old[1], p));
-                all.push(sum.ok_or_else(|| self.wrong(sign, &[w], "projections"))?);
-            }
-        }
-        Ok(all)
+    ) -> ExactSums {
+        let at = |sums: &ExactSums, id: Option<u32>, p: usize| {
+            id.map_or(0, |id| sums.get(id as usize * width + p))
+        };
+        let sums = self.old.iter().flat_map(|old| {
+            (0..width).map(|p| sign.of_signed(at(one, old[0], p), at(other, old[1], p)))
+        });
+        sums.collect()
     }
 }

@@ -1,8 +1,8 @@
-//! What a fit needs of documents, without the documents.
+//! The sums that a fit needs, without the documents.
 //!
-//! Sums over documents are exact integers, and what is random in them hangs on the seed and the document alone. So
-//! the sums of two shards add up to those of both, those of a part can be taken away again, and a fit cannot
-//! tell the sums of a sketch from those of a pass: the model is the same, byte for byte.
+//! Sums over documents are exact integers of any size, and their random draws depend on the seed and the document alone. So
+//! the sums of two shards add up to those of both, those of a part can be subtracted again, and a fit from a sketch gives
+//! the same model as a fit from its documents, byte for byte.
 //!
 //! | kept | size | for |
 //! |---|---|---|
@@ -10,8 +10,10 @@
 //! | pairs of words that occur together | 12 bytes a pair, 20 with [`PairScheme::Split`] | every fit |
 //! | projections of words on P directions | 8·P bytes a word | RP |
 //!
-//! The default method weighs words by their frequency in all documents and applies the co-occurrence matrix
-//! document by document, a polish infers every document again, binning ranks all documents: these need the documents.
+//! A pair or projection takes twice as much once one of them exceeds 64 bits, which takes millions of documents.
+//!
+//! Some methods need the documents: the default method applies the co-occurrence matrix document by document, refinement
+//! infers the mixture of every document again, and binning ranks all documents.
 
 mod combine;
 mod params;
@@ -29,7 +31,8 @@ use rayon::prelude::*;
 use crate::context::Context;
 use crate::corpus::{Corpus, Documents, PruneReport, Vocabulary};
 use crate::error::Error;
-use crate::moments::{PairScheme, PairSums, Projected, SufficientStats, TILE, Tile, WordSums};
+use crate::exact::ExactSums;
+use crate::moments::{PairScheme, PairSums, Projected, SufficientStats, TILE, Tiles, WordSums};
 use crate::seed::Seed;
 use triangle::Triangle;
 
@@ -60,7 +63,7 @@ pub struct Sketch {
     sums: WordSums,
     pairs: Triangle,
     /// W × P.
-    projections: Vec<i64>,
+    projections: ExactSums,
     preprocessing: serde_json::Value,
 }
 
@@ -74,7 +77,6 @@ impl Sketch {
         params.check()?;
         let params = params.settled();
         let sums = documents.word_sums(params.seed, params.pairs, ctx)?;
-        sums.check(documents.vocabulary())?;
         let used: Vec<u32> =
             (0..sums.df.len() as u32).filter(|&w| sums.df[w as usize] > 0).collect();
         let name = |&w: &u32| documents.vocabulary().word(w).to_owned();
@@ -82,7 +84,7 @@ impl Sketch {
             params,
             vocabulary: Vocabulary::new(used.iter().map(name).collect())?,
             sums: sums.of_words(&used),
-            pairs: Triangle::of(documents, &params, &used, ctx),
+            pairs: Triangle::of(documents, &params, &used, ctx)?,
             projections: projections(documents, &params, &used, ctx)?,
             preprocessing: serde_json::Value::Null,
         })
@@ -175,29 +177,29 @@ impl SufficientStats for Sketch {
         rows: &[u32],
         columns: &[u32],
         _: &Context<'_>,
-    ) -> PairSums {
-        self.pairs.block(rows, columns)
+    ) -> Result<PairSums, Error> {
+        Ok(self.pairs.block(rows, columns))
     }
 
     fn projections<T: Send>(
         &self,
         asked: &Projected<'_>,
         ctx: &Context<'_>,
-        look: impl Fn(Range<usize>, &[Tile]) -> T + Sync,
+        look: impl Fn(Range<usize>, Tiles<'_>) -> T + Sync,
     ) -> Result<Vec<T>, Error> {
         let Projected { seed, pairs, sample, rows, directions } = *asked;
         self.provide(&SketchParams { seed, pairs, sample, projections: directions })?;
         let firsts: Vec<usize> = (0..directions).step_by(TILE).collect();
         let some = |first: usize| {
             let range = first..directions.min(first + TILE);
-            let tile = |&w: &u32| {
+            let mut tiles = ExactSums::<TILE>::zeros(rows.len());
+            for (row, &w) in rows.iter().enumerate() {
                 let start = w as usize * self.params.projections;
-                let mut tile = Tile::default();
-                let values = &self.projections[start + range.start..start + range.end];
-                tile[..range.len()].copy_from_slice(values);
-                tile
-            };
-            look(range.clone(), &rows.iter().map(tile).collect::<Vec<Tile>>())
+                for (p, at) in (start + range.start..start + range.end).enumerate() {
+                    tiles.set(row * TILE + p, self.projections.get(at));
+                }
+            }
+            look(range, Tiles::new(&tiles, 0..rows.len()))
         };
         Ok(ctx.install(|| firsts.into_par_iter().map(some).collect()))
     }
@@ -206,10 +208,11 @@ impl SufficientStats for Sketch {
 impl WordSums {
     /// The sums of some words.
     fn of_words(&self, words: &[u32]) -> Self {
-        let some = |sums: &[u64]| words.iter().map(|&w| sums[w as usize]).collect();
+        let counts = |sums: &[u64]| words.iter().map(|&w| sums[w as usize]).collect();
+        let some = |sums: &ExactSums| words.iter().map(|&w| sums.get(w as usize)).collect();
         Self {
-            tokens: some(&self.tokens),
-            df: some(&self.df),
+            tokens: counts(&self.tokens),
+            df: counts(&self.df),
             whole: some(&self.whole),
             first: some(&self.first),
             second: some(&self.second),
@@ -225,14 +228,16 @@ fn projections<D: Documents>(
     params: &SketchParams,
     words: &[u32],
     ctx: &Context<'_>,
-) -> Result<Vec<i64>, Error> {
+) -> Result<ExactSums, Error> {
     let SketchParams { pairs, projections, sample, seed } = *params;
     let asked = Projected { seed, pairs, sample, rows: words, directions: projections };
-    let all = Mutex::new(vec![0; words.len() * projections]);
-    documents.projections(&asked, ctx, |range, rows| {
+    let all = Mutex::new(ExactSums::zeros(words.len() * projections));
+    documents.projections(&asked, ctx, |range, tiles| {
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-        for (to, tile) in all.chunks_mut(projections).zip(rows) {
-            to[range.clone()].copy_from_slice(&tile[..range.len()]);
+        for word in 0..tiles.n_words() {
+            for (p, direction) in range.clone().enumerate() {
+                all.set(word * projections + direction, tiles.get(word, p));
+            }
         }
     })?;
     Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))

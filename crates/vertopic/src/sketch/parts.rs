@@ -7,14 +7,15 @@ use sha2::{Digest, Sha256};
 
 use crate::corpus::{Vocabulary, hex};
 use crate::error::Error;
+use crate::exact::ExactSums;
 use crate::moments::{PairScheme, WordSums};
 use crate::sketch::triangle::Triangle;
 use crate::sketch::{Sketch, SketchParams};
 
 /// The version of the sketch's form that this library writes, and the newest it reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
-/// The numbers of a sketch of W words, with n pairs of words and P projections.
+/// The numbers of a sketch of W words, with n pairs of words and P projections. Sums are the lowest 64 bits.
 #[derive(Debug, Clone)]
 pub struct SketchParts<'a> {
     /// 5 × W: tokens, document frequencies, and the row sums of whole documents, X and X′.
@@ -29,7 +30,13 @@ pub struct SketchParts<'a> {
     pub backward: Cow<'a, [u64]>,
     /// W × P: projections.
     pub projections: Cow<'a, [i64]>,
+    /// What is above the lowest 64 bits of row sums (3 × W), pairs (n, or 2 × n) and projections (W × P). Empty if every sum
+    /// fits into 64 bits.
+    pub high: Cow<'a, [i64]>,
 }
+
+/// High words of a sum are no larger: sums of 2⁵⁸ documents.
+const MOST_HIGH: u64 = 1 << 40;
 
 /// Everything but the long rows of numbers.
 #[derive(Serialize, Deserialize)]
@@ -49,25 +56,35 @@ impl Sketch {
     /// The numbers.
     pub fn parts(&self) -> SketchParts<'_> {
         let WordSums { tokens, df, whole, first, second, .. } = &self.sums;
+        let (forward, backward) = (&self.pairs.forward, &self.pairs.backward);
+        let low = |sums: &ExactSums| sums.iter().map(|sum| sum as u64).collect::<Vec<u64>>();
+        let unsigned = [Some(whole), Some(first), Some(second), Some(forward), backward.as_ref()];
+        let unsigned = || unsigned.iter().flatten().flat_map(|sums| sums.iter());
+        let fits = unsigned().all(|sum| u64::try_from(sum).is_ok())
+            && self.projections.iter().all(|sum| i64::try_from(sum).is_ok());
+        let high = unsigned().chain(self.projections.iter()).map(|sum| (sum >> 64) as i64);
         SketchParts {
-            words: [&tokens[..], df, whole, first, second].concat().into(),
+            words: [&tokens[..], df, &low(whole), &low(first), &low(second)].concat().into(),
             offsets: (&self.pairs.offsets).into(),
             columns: (&self.pairs.columns).into(),
-            forward: (&self.pairs.forward).into(),
-            backward: self.pairs.backward.as_deref().unwrap_or_default().into(),
-            projections: (&self.projections).into(),
+            forward: low(forward).into(),
+            backward: backward.as_ref().map(low).unwrap_or_default().into(),
+            projections: self.projections.iter().map(|sum| sum as i64).collect(),
+            high: if fits { Cow::default() } else { high.collect() },
         }
     }
 
     /// `sha256:` and a hash of all that is in the sketch.
     pub fn fingerprint(&self) -> Result<String, Error> {
-        let SketchParts { words, offsets, columns, forward, backward, projections } = self.parts();
+        let parts = self.parts();
+        let SketchParts { words, offsets, columns, forward, backward, projections, high } = parts;
         let mut hash = Sha256::new();
         for numbers in [words, offsets, forward, backward] {
             feed(&mut hash, &numbers, u64::to_le_bytes);
         }
         feed(&mut hash, &columns, u32::to_le_bytes);
         feed(&mut hash, &projections, i64::to_le_bytes);
+        feed(&mut hash, &high, i64::to_le_bytes);
         hash.update(self.metadata_with(String::new())?.as_bytes());
         Ok(hex(&hash.finalize()))
     }
@@ -103,13 +120,38 @@ impl Sketch {
         if parts.words.len() != 5 * words {
             return Err(Error::BadSketch("its sums of words are not as many as the words".into()));
         }
-        let sums = |at: usize| parts.words[at * words..(at + 1) * words].to_vec();
+        let counts = |at: usize| parts.words[at * words..(at + 1) * words].to_vec();
         let split = metadata.parameters.pairs == PairScheme::Split;
+        let SketchParts { forward, backward, projections, high, .. } = &parts;
+        let sums = 3 * words + forward.len() + backward.len() + projections.len();
+        if !high.is_empty() && high.len() != sums {
+            return Err(Error::BadSketch("its high words are not as many as its sums".into()));
+        }
+        if high.iter().any(|high| high.unsigned_abs() > MOST_HIGH) {
+            return Err(Error::BadSketch(
+                "a sum is larger than any number of documents makes it".into(),
+            ));
+        }
+        let mut high = high.iter();
+        let mut unsigned = |low: &[u64]| -> ExactSums {
+            let high =
+                high.by_ref().map(|&high| i128::from(high) << 64).chain(std::iter::repeat(0));
+            low.iter().zip(high).map(|(&low, high)| high + i128::from(low)).collect()
+        };
+        let (whole, first, second) =
+            (unsigned(&counts(2)), unsigned(&counts(3)), unsigned(&counts(4)));
+        let (forward, backward) = (unsigned(forward), split.then(|| unsigned(backward)));
+        let projections = if high.len() == 0 {
+            projections.iter().map(|&low| i128::from(low)).collect()
+        } else {
+            let low = projections.iter().map(|&low| i128::from(low.cast_unsigned()));
+            low.zip(high).map(|(low, &high)| low + (i128::from(high) << 64)).collect()
+        };
         let pairs = Triangle {
             offsets: parts.offsets.into_owned(),
             columns: parts.columns.into_owned(),
-            forward: parts.forward.into_owned(),
-            backward: split.then(|| parts.backward.into_owned()),
+            forward,
+            backward,
         };
         pairs.check(words).map_err(Error::BadSketch)?;
         let sketch = Self {
@@ -118,20 +160,19 @@ impl Sketch {
                 documents: metadata.documents,
                 filled: metadata.filled,
                 paired: metadata.paired,
-                tokens: sums(0),
-                df: sums(1),
-                whole: sums(2),
-                first: sums(3),
-                second: sums(4),
+                tokens: counts(0),
+                df: counts(1),
+                whole,
+                first,
+                second,
                 diagonal: pairs.diagonal(),
             },
             pairs,
-            projections: parts.projections.into_owned(),
+            projections,
             preprocessing: metadata.preprocessing,
             vocabulary,
         };
         sketch.check().map_err(Error::BadSketch)?;
-        sketch.sums.check(&sketch.vocabulary)?;
         let found = sketch.fingerprint()?;
         if found != metadata.fingerprint {
             return Err(Error::BadSketch(format!(
@@ -156,6 +197,10 @@ impl Sketch {
         }
         if tokens.iter().try_fold(0_u64, |sum, &n| sum.checked_add(n)).is_none() {
             return Err("its tokens are more than can be counted".into());
+        }
+        let sums = [&self.sums.whole, &self.sums.first, &self.sums.second];
+        if sums.iter().any(|sums| sums.iter().any(|sum| sum < 0)) {
+            return Err("a word occurs less than never".into());
         }
         let numbers = self.params.projections.checked_mul(tokens.len());
         if numbers != Some(self.projections.len()) || self.params != self.params.settled() {
@@ -182,9 +227,10 @@ impl Metadata {
         let bad =
             |e: serde_json::Error| Error::BadSketch(format!("its metadata cannot be read: {e}"));
         let Version { format } = serde_json::from_str(json).map_err(bad)?;
-        if format > FORMAT {
+        if format != FORMAT {
+            let age = if format > FORMAT { "a newer" } else { "an older" };
             return Err(Error::BadSketch(format!(
-                "it was written by a newer vertopic: format {format}, and this one reads up to {FORMAT}"
+                "it was written by {age} vertopic: format {format}, and this one reads {FORMAT}"
             )));
         }
         serde_json::from_str(json).map_err(bad)

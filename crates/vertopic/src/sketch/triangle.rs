@@ -1,10 +1,12 @@
 //! Sums of pairs of words, sparse: only words that occur together in a document.
 //!
-//! Kept are rows i and columns j ≥ i. With a split the sums of (i, j) and of (j, i) differ, and both stand beside each
-//! other; without one they are equal, and one is kept.
+//! Entries are rows i and columns j ≥ i. With a split the sums of (i, j) and of (j, i) differ, and an entry has both. Without
+//! one they are equal, and an entry has one.
 
 use crate::context::Context;
 use crate::corpus::Documents;
+use crate::error::Error;
+use crate::exact::ExactSums;
 use crate::moments::{PairScheme, PairSums, SufficientStats, positions};
 use crate::sketch::SketchParams;
 
@@ -18,16 +20,16 @@ pub(super) struct Triangle {
     pub(super) offsets: Vec<u64>,
     pub(super) columns: Vec<u32>,
     /// The row's word on the second side, the column's on the first.
-    pub(super) forward: Vec<u64>,
+    pub(super) forward: ExactSums,
     /// The other way round; `None` where it is the same.
-    pub(super) backward: Option<Vec<u64>>,
+    pub(super) backward: Option<ExactSums>,
 }
 
 impl Triangle {
     /// No rows yet.
     pub(super) fn empty(split: bool) -> Self {
-        let backward = split.then(Vec::new);
-        Self { offsets: vec![0], columns: Vec::new(), forward: Vec::new(), backward }
+        let backward = split.then(ExactSums::default);
+        Self { offsets: vec![0], columns: Vec::new(), forward: ExactSums::default(), backward }
     }
 
     /// Pairs of some words (ascending), which get the ids 0, 1, …. Rows are counted in blocks, one pass each.
@@ -36,28 +38,28 @@ impl Triangle {
         params: &SketchParams,
         words: &[u32],
         ctx: &Context<'_>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let mut all = Self::empty(params.pairs == PairScheme::Split);
         let mut start = 0;
         while start < words.len() {
             let columns = &words[start..];
             let rows = &columns[..(BLOCK_ENTRIES / columns.len()).clamp(1, columns.len())];
-            let sums = documents.pair_sums(params.seed, params.pairs, rows, columns, ctx);
+            let sums = documents.pair_sums(params.seed, params.pairs, rows, columns, ctx)?;
             for r in 0..rows.len() {
                 for c in r..columns.len() {
                     let at = r * columns.len() + c;
-                    let backward = sums.backward.get(at).copied();
-                    all.push((start + c) as u32, sums.forward[at], backward.unwrap_or(0));
+                    let backward = if sums.backward.is_empty() { 0 } else { sums.backward.get(at) };
+                    all.push((start + c) as u32, sums.forward.get(at), backward);
                 }
                 all.end_row();
             }
             start += rows.len();
         }
-        all
+        Ok(all)
     }
 
     /// Adds an entry to the last row, unless it is 0.
-    pub(super) fn push(&mut self, column: u32, forward: u64, backward: u64) {
+    pub(super) fn push(&mut self, column: u32, forward: i128, backward: i128) {
         if forward == 0 && backward == 0 {
             return;
         }
@@ -83,13 +85,13 @@ impl Triangle {
     }
 
     /// Column and both sums of the entry at a place.
-    fn entry(&self, at: usize) -> (u32, u64, u64) {
+    fn entry(&self, at: usize) -> (u32, i128, i128) {
         let backward = self.backward.as_ref().unwrap_or(&self.forward);
-        (self.columns[at], self.forward[at], backward[at])
+        (self.columns[at], self.forward.get(at), backward.get(at))
     }
 
     /// Column and both sums of the entries of a row; the second is 0 where it is not kept.
-    pub(super) fn row(&self, row: u32) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
+    pub(super) fn row(&self, row: u32) -> impl Iterator<Item = (u32, i128, i128)> + '_ {
         let kept = self.backward.is_some();
         self.span(row).map(move |at| {
             let (column, forward, backward) = self.entry(at);
@@ -98,7 +100,7 @@ impl Triangle {
     }
 
     /// Pairs of each word with itself.
-    pub(super) fn diagonal(&self) -> Vec<u64> {
+    pub(super) fn diagonal(&self) -> ExactSums {
         let own = |row: u32| {
             let first = self.span(row).next().map(|at| self.entry(at));
             first.filter(|&(column, ..)| column == row).map_or(0, |(_, sum, _)| sum)
@@ -111,13 +113,14 @@ impl Triangle {
         let words = self.offsets.len() - 1;
         let (row_of, column_of) = (positions(rows, words), positions(columns, words));
         let entries = rows.len() * columns.len();
-        let mut forward = vec![0; entries];
-        let mut backward = vec![0; if self.backward.is_some() { entries } else { 0 }];
-        let mut put = |row: u32, column: u32, there: u64, back: u64| {
+        let kept = self.backward.is_some();
+        let mut forward = ExactSums::zeros(entries);
+        let mut backward = ExactSums::zeros(if kept { entries } else { 0 });
+        let mut put = |row: u32, column: u32, there: i128, back: i128| {
             let at = row as usize * columns.len() + column as usize;
-            forward[at] = there;
-            if let Some(sum) = backward.get_mut(at) {
-                *sum = back;
+            forward.set(at, there);
+            if kept {
+                backward.set(at, back);
             }
         };
         for (row, &i) in rows.iter().enumerate() {
@@ -151,7 +154,7 @@ impl Triangle {
     /// What is wrong with it as the triangle of so many words.
     pub(super) fn check(&self, words: usize) -> Result<(), String> {
         let entries = self.columns.len();
-        let lengths = [Some(self.forward.len()), self.backward.as_ref().map(Vec::len)];
+        let lengths = [Some(self.forward.len()), self.backward.as_ref().map(ExactSums::len)];
         if lengths.iter().flatten().any(|&n| n != entries) {
             return Err("its sums of pairs are not as many as the pairs".into());
         }
@@ -170,6 +173,9 @@ impl Triangle {
         }
         if (0..entries).any(|at| self.entry(at).1 == 0 && self.entry(at).2 == 0) {
             return Err("it has a pair that does not occur".into());
+        }
+        if (0..entries).any(|at| self.entry(at).1 < 0 || self.entry(at).2 < 0) {
+            return Err("it has a pair that occurs less than never".into());
         }
         Ok(())
     }
