@@ -155,8 +155,11 @@ fn inner_tile<S: Simd, const R: usize, const N: usize>(
             }
         }
     }
-    for (r, row) in tile.iter().enumerate() {
-        sums[r * width..r * width + N].copy_from_slice(row);
+    // One by one: a reference to the tile would keep it in memory.
+    for r in 0..R {
+        for n in 0..N {
+            sums[r * width + n] = tile[r][n];
+        }
     }
 }
 
@@ -253,8 +256,11 @@ fn rows_tile<S: Simd, const R: usize, const N: usize>(
             }
         }
     }
-    for (r, row) in tile.iter().enumerate() {
-        sums[r * width..r * width + N].copy_from_slice(row);
+    // One by one: a reference to the tile would keep it in memory.
+    for r in 0..R {
+        for n in 0..N {
+            sums[r * width + n] = tile[r][n];
+        }
     }
 }
 
