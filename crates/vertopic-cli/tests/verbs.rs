@@ -58,9 +58,9 @@ fn the_topics_are_those_that_were_planted() {
         found.push(names[0][..4].to_owned());
         let novel = topic["novel_words"].as_array().expect("novel words");
         assert!(novel.iter().all(|n| n["word"].is_string() && n["strength"].is_number()));
-        assert_eq!(topic["certificate"]["novel_words"], novel.len());
+        assert_eq!(topic["diagnostics"]["novel_words"], novel.len());
         for field in ["strength", "separation", "residual", "effective_words"] {
-            assert!(topic["certificate"][field].is_number(), "{field}");
+            assert!(topic["diagnostics"][field].is_number(), "{field}");
         }
     }
     found.sort();
@@ -72,7 +72,7 @@ fn topics_are_a_table_or_tab_separated() {
     let b = fitted();
     let table = b.ok("topics model.safetensors -n 4").out;
     let head: Vec<&str> = table.lines().next().expect("a head").split_whitespace().collect();
-    assert_eq!(head, ["topic", "weight", "novel", "separation", "residual", "agrees", "words"]);
+    assert_eq!(head, ["topic", "weight", "novel", "separation", "residual", "stability", "words"]);
     assert!(table.contains("* a novel word"), "{table}");
     assert!(table.lines().all(|line| line.chars().count() <= 100));
     let tsv = b.ok("topics model.safetensors -n 4 --tsv").out;

@@ -26,7 +26,7 @@ fn words_that_tell_topics_apart_come_first() {
     let discriminative_words = b.ok("topics model.safetensors --json -n 5").json();
     assert_eq!(
         discriminative_words,
-        b.ok("topics model.safetensors --json --rank telling -n 5").json()
+        b.ok("topics model.safetensors --json --rank discriminative -n 5").json()
     );
     for k in 0..3 {
         assert_eq!(words(&probable[k])[0], "filler");
@@ -42,7 +42,7 @@ fn words_that_tell_topics_apart_come_first() {
         let weight = discriminative_words[k]["weight"].as_f64().expect("a number");
         assert!((posterior - weight).abs() < 0.1, "{posterior} {weight}: it tells nothing");
     }
-    b.run("topics model.safetensors --rank odd").failed(2, &["probability", "telling"]);
+    b.run("topics model.safetensors --rank odd").failed(2, &["probability", "discriminative"]);
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_fit_is_steered() {
     }
     let table = b.ok("topics model.safetensors").out;
     assert!(table.starts_with("topic  weight  novel  separation  residual  agrees  words"));
-    assert!(topics.iter().all(|t| t["certificate"]["stability"].as_f64() > Some(0.8)));
+    assert!(topics.iter().all(|t| t["diagnostics"]["stability"].as_f64() > Some(0.8)));
     let info = b.ok("info model.safetensors").out;
     assert!(info.contains("steer.forbidden") && info.contains("hilla"), "{info}");
 }

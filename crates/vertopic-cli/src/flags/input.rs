@@ -1,4 +1,4 @@
-//! Flags about documents: where they are, how they become words, which words stay.
+//! Flags about documents: where they are, how text becomes words, which words are kept.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(crate) struct InputFlags {
     #[arg(required = true, value_name = "INPUT", help_heading = None::<&str>)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// Format of the input, where its ending does not tell
+    /// Format of the input, if its ending does not tell
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) format: Option<Format>,
 
@@ -43,7 +43,7 @@ pub(crate) struct InputFlags {
 
     /// Folder: which files are documents, such as '*.html' (may be repeated)
     ///
-    /// Default: *.txt, *.text and *.md, plain or compressed. Hidden files are passed over.
+    /// Default: *.txt, *.text and *.md, plain or compressed. Hidden files are skipped.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
 
@@ -56,21 +56,21 @@ pub(crate) struct InputFlags {
 
     /// Column or field with the document's id [default: id, if there is one]
     ///
-    /// An id goes with the document into every output. Random draws hang on it, too: with ids, two
-    /// documents with the same words are split and projected each in its own way.
+    /// Every output has the id. Random draws depend on it: with ids, two documents with the same
+    /// words are split and projected differently.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) id_column: Option<String>,
 
-    /// Column or field with a label; kept for the output, never used in fitting [default: label]
+    /// Column or field with a label; used in output and evaluation, not in fitting [default: label]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) label_column: Option<String>,
 
-    /// Column or field with the time; kept for the output, never used in fitting [default: time,
+    /// Column or field with the time; used in output, not in fitting [default: time,
     /// date or year]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) time_column: Option<String>,
 
-    /// CSV, TSV: the first row is a document, too
+    /// CSV, TSV: there is no header; the first row is a document
     #[arg(long)]
     pub(crate) no_header: bool,
 
@@ -83,15 +83,15 @@ pub(crate) struct InputFlags {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Words")]
 pub(crate) struct TextFlags {
-    /// Words to leave out: a language (en, de, …), a file with one a line, or none [default: en]
+    /// Stop words to remove: a language (en, de, …), a file with one a line, or none [default: en]
     #[arg(long, value_name = "LIST")]
     pub(crate) stopwords: Option<String>,
 
-    /// Reduce words to their stems, by the rules of this language (en, de, …)
+    /// Stem words by the rules of this language (en, de, …)
     #[arg(long, value_name = "LANG")]
     pub(crate) stem: Option<String>,
 
-    /// Fewest letters of a word [default: 2]
+    /// Minimum number of letters of a word [default: 2]
     #[arg(long, value_name = "N")]
     pub(crate) min_length: Option<usize>,
 
@@ -114,16 +114,16 @@ pub(crate) struct PruneFlags {
     /// Drop words in more documents than this: a number or a share
     ///
     /// Default of fit: half of the documents for text (no limit below 20 documents), no limit for word
-    /// counts, whose makers have mostly pruned already. Import keeps every word.
+    /// counts, which are usually pruned already. Import keeps every word.
     #[arg(long, value_name = "FREQ")]
     pub(crate) max_df: Option<Frequency>,
 
-    /// Of the words left, keep only the N in most documents
+    /// Keep only the N words in most documents, after the other limits
     #[arg(long, value_name = "N")]
     pub(crate) max_vocab: Option<NonZeroUsize>,
 }
 
-/// How the program runs; none of it can change an answer.
+/// How the program runs. None of these flags changes a result.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct RunFlags {
@@ -131,7 +131,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Say on standard error how long each stage took, and how much memory was needed
+    /// Print the time of each stage and the peak memory on standard error
     #[arg(long)]
     pub(crate) timings: bool,
 

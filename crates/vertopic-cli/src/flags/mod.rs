@@ -32,8 +32,8 @@ use clap::{Parser, Subcommand};
 /// Topics of a document collection, by geometry
 ///
 /// Topics are the vertices of a convex hull. A word that belongs to one topic alone (a novel word)
-/// sits at a vertex; project all words on a direction and the extreme ones are novel. No sampling
-/// chain to wait for, and one answer: the same documents give the same model, bit for bit.
+/// is a vertex. Projected on a direction, the extreme words are novel. There is no sampling chain to
+/// wait for: the same documents always give the same model, bit for bit.
 #[derive(Debug, Parser)]
 #[command(name = "vertopic", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Cli {
@@ -46,10 +46,10 @@ const EXAMPLES: &str = "\
 Examples:
   vertopic demo                                  see it work on built-in data
   vertopic fit my-docs/                          topics of a folder of text files
-  vertopic sweep my-docs/                        how many topics to ask for
+  vertopic sweep my-docs/                        choose the number of topics
   vertopic topics model.safetensors              show them
-  vertopic infer model.safetensors new-docs/     which topics are in other documents
-  vertopic eval model.safetensors new-docs/      how good the topics are
+  vertopic infer model.safetensors new-docs/     topic mixtures of other documents
+  vertopic eval model.safetensors new-docs/      measure the quality of the topics
 
 Exit codes: 0 done, 1 the run failed, 2 the command makes no sense.";
 
@@ -61,23 +61,23 @@ pub(crate) enum Verb {
     Fit(Box<FitFlags>),
     /// Show the topics of a model
     Topics(TopicsFlags),
-    /// Change a model by hand: join topics
+    /// Change a model by hand: merge topics
     Edit(EditFlags),
-    /// Find which topics are in documents, old or new
+    /// Infer the topic mixture of documents, old or new
     Infer(Box<InferFlags>),
-    /// Judge the topics of a model: coherence, diversity, perplexity, labels
+    /// Evaluate the topics of a model: coherence, diversity, perplexity, labels
     Eval(Box<EvalFlags>),
     /// Compare numbers of topics, and recommend one
     Sweep(Box<SweepFlags>),
     /// Describe a corpus, a model or a sketch
     Info(Box<InfoFlags>),
-    /// Turn any input into an on-disk corpus, which is read faster
+    /// Convert any input to an on-disk corpus, which is faster to read
     Import(Box<ImportFlags>),
-    /// Keep the exact sums over documents that a fit needs, and no document
+    /// Keep the exact sums over documents that a fit needs, without the documents
     Sketch(Box<SketchFlags>),
     /// Add sketches up: the sketch of all their documents
     Merge(MergeFlags),
-    /// Take one sketch from another: the sketch of the documents that are left
+    /// Subtract one sketch from another: the sketch of the remaining documents
     Subtract(SubtractFlags),
     /// Generate a corpus whose topics are known
     Synth(SynthFlags),

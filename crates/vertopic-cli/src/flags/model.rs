@@ -1,4 +1,4 @@
-//! Flags about the method. Names as in the paper; what is left out is its rule of thumb.
+//! Flags about the method. Names are the paper's; a flag left out has the paper's rule of thumb.
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -14,47 +14,50 @@ use crate::flags::OtherFlags;
 pub(crate) struct ModelFlags {
     /// Number of topics, or auto [default: one per 20 documents, at least 2 and at most 20]
     ///
-    /// auto takes the fewest topics that foretell documents held out as well as more do, and no more than
-    /// the co-occurrence of words has dimensions that are real. `vertopic sweep` shows what is gained and lost.
+    /// auto picks the smallest K whose held-out perplexity is within one standard error of the best.
+    /// The number of significant dimensions of the co-occurrence matrix bounds K. `vertopic sweep`
+    /// shows the measures for each K.
     #[arg(short = 'k', long = "topics", value_name = "K")]
     pub(crate) n_topics: Option<HowMany>,
 
-    /// How topics are found: by novel words (embedded, embedded-ddp, rp, ddp, binning), or by one to compare
-    /// with [default: embedded; ddp with --paper]
+    /// How topics are found [default: embedded; ddp with --paper]
+    ///
+    /// embedded, embedded-ddp, rp, ddp and binning look for novel words. The others are there for
+    /// comparison.
     #[arg(long, value_enum)]
     pub(crate) method: Option<MethodFlag>,
 
-    /// Sweeps of EM that polish the topics, at most; 0 leaves them as the geometry gives them
+    /// Maximum number of EM sweeps that refine the topics; 0 keeps the geometric topics
     /// [default: 30 with embedded, else 0]
     ///
-    /// Some documents do not take part but judge: the polish ends when it no longer helps them, and
-    /// is taken back if it harms them.
+    /// Refinement stops when the likelihood of the validation documents no longer improves. It is
+    /// discarded if that likelihood falls.
     #[arg(long, value_name = "N")]
     pub(crate) refine: Option<usize>,
 
-    /// Words of one topic: they are its novel words, whatever else is found; once for each topic
+    /// Novel words of one topic, given by hand; repeat the flag for more topics
     ///
-    /// The other topics are found as always, without novel words that lie near a pinned one.
+    /// The other topics are found as usual. Novel words near a pinned word are left out.
     /// Example: --pin chip,circuit --pin policy,reward
     #[arg(long = "pin", value_name = "WORDS")]
     pub(crate) pins: Vec<WordList>,
 
-    /// Words that no topic may be found by; they stay in the vocabulary
+    /// Words that may not be novel; they stay in the vocabulary
     ///
-    /// Example: --forbid figure,table. To leave a word out altogether, use --stopwords.
+    /// Example: --forbid figure,table. To remove a word from the vocabulary, use --stopwords.
     #[arg(long = "forbid", value_name = "WORDS")]
     pub(crate) forbidden: Vec<WordList>,
 
-    /// Whether topics are looked for again in two halves of the documents, yes or no [default: yes
+    /// Measure the stability of each topic on two halves of the documents, yes or no [default: yes
     /// with embedded, else no]
     #[arg(long, value_name = "YES|NO", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) stability: Option<bool>,
 
     /// The algorithms of the paper exactly as published
     ///
-    /// Stands for --pairs split, --sample half, --affinity exp, --representative average and
-    /// --candidates all. Without it these are all, whole, exp-median, pooled and 20·K. Flags given
-    /// beside it go first.
+    /// Sets --pairs split, --sample half, --affinity exp, --representative average and
+    /// --candidates all. Without it the values are all, whole, exp-median, pooled and 20·K. A flag
+    /// given next to it wins.
     #[arg(long)]
     pub(crate) paper: bool,
 
@@ -65,32 +68,32 @@ pub(crate) struct ModelFlags {
     /// Only the N words in most documents may be novel, or all [default: 20·K; all with --paper and
     /// with embedded]
     ///
-    /// random:N, for embedded, draws N words instead of finding novel ones: a control that shows what
-    /// finding them is worth.
+    /// Rare words are often extreme points by chance. All words stay in the vocabulary. Words as
+    /// frequent as the last of the N are candidates too. With --clustering threshold and without -k
+    /// the default is all.
     ///
-    /// A rare word is an extreme point by chance. All words stay in the vocabulary, and words as
-    /// frequent as the last of the N may be novel too. Where the number of topics is to come out (--clustering threshold without -k), the default is all.
+    /// random:N, for embedded, draws N random words instead of finding novel ones. It is a control.
     #[arg(long, value_name = "N", help_heading = "Method in detail")]
     pub(crate) candidates: Option<Candidates>,
 
-    /// Only words in at least so many documents may be novel: a number or a share
+    /// Minimum document frequency of a novel word: a number of documents or a share
     #[arg(long, value_name = "FREQ", help_heading = "Method in detail")]
     pub(crate) candidate_min_df: Option<Frequency>,
 
-    /// Only words with at least so many tokens may be novel
+    /// Minimum number of tokens of a novel word
     #[arg(long, value_name = "N", help_heading = "Method in detail")]
     pub(crate) candidate_min_tokens: Option<u64>,
 
-    /// embedded: what a word weighs in a document [default: tf-idf]
+    /// embedded: weighting of words in a document [default: tf-idf]
     #[arg(long, value_enum, help_heading = "Method in detail")]
     pub(crate) weigh: Option<WeighFlag>,
 
-    /// embedded: how often a pass completes the diagonal of the co-occurrence matrix [default: 4]
+    /// embedded: number of times the diagonal of the co-occurrence matrix is completed in a pass [default: 4]
     #[arg(long, value_name = "N", help_heading = "Method in detail")]
     pub(crate) completions: Option<usize>,
 
-    /// embedded: only words whose point has at most this squared error may be novel, as a share of its
-    /// squared distance from the centre [default: 0.25]
+    /// embedded: maximum squared error of a novel word's point, as a share of its squared distance
+    /// from the centre [default: 0.25]
     #[arg(long, value_name = "SHARE", help_heading = "Method in detail")]
     pub(crate) candidate_noise: Option<f64>,
 
@@ -99,19 +102,19 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_name = "P", help_heading = "Method in detail")]
     pub(crate) projections: Option<usize>,
 
-    /// ddp: how many of the most distant words a word is compared with, r [default: half of them]
+    /// ddp: number of most distant words that a word is compared with, r [default: half of all words]
     #[arg(long, value_name = "R", help_heading = "Method in detail")]
     pub(crate) far_words: Option<usize>,
 
-    /// embedded, ddp: how many of the best words are taken for novel, s [default: 10·K]
+    /// embedded, ddp: number of novel words, s [default: 10·K]
     #[arg(long, value_name = "S", help_heading = "Method in detail")]
     pub(crate) novel_words: Option<usize>,
 
-    /// binning: number of bins [default: the root of the number of documents]
+    /// binning: number of bins [default: square root of the number of documents]
     #[arg(long, value_name = "B", help_heading = "Method in detail")]
     pub(crate) bins: Option<usize>,
 
-    /// Squared distance that keeps words of two topics apart, the paper's d
+    /// Squared distance between novel words of different topics, the paper's d
     ///
     /// Used by --clustering threshold, by --method binning and solid-angle, and by --method ddp
     /// together with --gamma.
@@ -123,7 +126,7 @@ pub(crate) struct ModelFlags {
     )]
     pub(crate) distance: Option<f64>,
 
-    /// ddp: margin by which a novel word must win, the paper's γ; needs --distance
+    /// ddp: margin of a novel word, the paper's γ; needs --distance
     #[arg(
         long,
         value_name = "G",
@@ -136,23 +139,23 @@ pub(crate) struct ModelFlags {
     #[arg(long, value_enum, help_heading = "Method in detail")]
     pub(crate) clustering: Option<ClusteringFlag>,
 
-    /// Weights of the graph that spectral clustering cuts
+    /// Edge weights of the graph for spectral clustering [default: exp-median; exp with --paper]
     #[arg(long, value_enum, help_heading = "Method in detail")]
     pub(crate) affinity: Option<AffinityFlag>,
 
-    /// What stands for a group of novel words in the regression
+    /// What represents a group of novel words in the regression [default: pooled; average with --paper]
     #[arg(long, value_enum, help_heading = "Method in detail")]
     pub(crate) representative: Option<RepresentativeFlag>,
 
-    /// Which pairs of tokens the statistics of pairs of words count
+    /// Which pairs of tokens are counted as co-occurrences [default: all; split with --paper]
     #[arg(long, value_enum, help_heading = "Method in detail")]
     pub(crate) pairs: Option<PairsFlag>,
 
-    /// Which tokens the statistics of single words use; half goes with --pairs split
+    /// Which tokens the word statistics use; half needs --pairs split [default: whole; half with --paper]
     #[arg(long, value_enum, help_heading = "Method in detail")]
     pub(crate) sample: Option<SampleFlag>,
 
-    /// Gap at which a regression counts as solved [default: 1e-6]
+    /// Duality gap at which a regression is solved [default: 1e-6]
     #[arg(
         long,
         value_name = "GAP",
@@ -190,7 +193,7 @@ impl FromStr for WordList {
 /// How many topics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HowMany {
-    /// As the documents say.
+    /// Chosen from the documents.
     Auto,
     Topics(usize),
 }
@@ -261,18 +264,18 @@ pub(crate) enum MethodFlag {
 }
 
 impl MethodFlag {
-    /// As it is typed.
+    /// The name as typed.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
     }
 }
 
-/// What a word weighs in a document.
+/// Weighting of words in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WeighFlag {
-    /// Every pair of tokens counts the same
+    /// All pairs of tokens weigh the same
     Tokens,
-    /// Rare words weigh more, and documents have length 1
+    /// tf-idf, with documents scaled to length 1
     TfIdf,
 }
 
@@ -281,7 +284,7 @@ pub(crate) enum WeighFlag {
 pub(crate) enum ClusteringFlag {
     /// Spectral clustering into K groups
     Spectral,
-    /// Words closer than half of --distance are joined; the number of topics comes out
+    /// Join words closer than half of --distance; this sets the number of topics
     Threshold,
 }
 

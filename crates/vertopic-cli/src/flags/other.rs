@@ -12,39 +12,39 @@ pub(crate) struct OtherFlags {
     #[arg(long, value_name = "N")]
     pub(crate) sweeps: Option<NonZeroUsize>,
 
-    /// gibbs: prior of a topic in a document [default: 50/K]
+    /// gibbs: Dirichlet prior of topics in documents [default: 50/K]
     #[arg(long, value_name = "A", allow_negative_numbers = true)]
     pub(crate) alpha: Option<f64>,
 
-    /// gibbs: prior of a word in a topic [default: 0.01]
+    /// gibbs: Dirichlet prior of words in topics [default: 0.01]
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     pub(crate) beta: Option<f64>,
 
-    /// gibbs: learn both priors, every N sweeps
+    /// gibbs: optimise both priors every N sweeps [default: never]
     #[arg(long, value_name = "N")]
     pub(crate) optimise: Option<NonZeroUsize>,
 
-    /// gibbs: states of the chain that are averaged [default: 10]
+    /// gibbs: number of samples of the chain to average [default: 10]
     #[arg(long, value_name = "N")]
     pub(crate) samples: Option<NonZeroUsize>,
 
-    /// nmf: which divergence, β: 1 is Kullback-Leibler, 2 squared error [default: 1]
+    /// nmf: β of the β-divergence: 1 is Kullback-Leibler, 2 squared error [default: 1]
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     pub(crate) divergence: Option<f64>,
 
-    /// nmf: let irrelevant topics vanish (automatic relevance determination) [default: none]
+    /// nmf: penalty of automatic relevance determination, which removes irrelevant topics [default: none]
     #[arg(long, value_enum)]
     pub(crate) relevance: Option<RelevanceFlag>,
 
-    /// nmf: random starts, the best of which is kept [default: 1]
+    /// nmf: number of random starts; the best is kept [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) starts: Option<NonZeroUsize>,
 
-    /// nmf: iterations, at most [default: 10000]
+    /// nmf: maximum number of iterations [default: 10000]
     #[arg(long, value_name = "N")]
     pub(crate) iterations: Option<NonZeroUsize>,
 
-    /// recover-l2, recover-kl, spa: dimensions that words are projected to [default: 1000]
+    /// recover-l2, recover-kl, spa: number of dimensions that words are projected to [default: 1000]
     #[arg(long, value_name = "N")]
     pub(crate) dimensions: Option<NonZeroUsize>,
 
@@ -53,13 +53,13 @@ pub(crate) struct OtherFlags {
     pub(crate) alpha0: Option<f64>,
 }
 
-/// What keeps a topic small.
+/// Penalty of a topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RelevanceFlag {
-    /// Exactly K topics
+    /// None: exactly K topics
     None,
-    /// The sum of its entries
+    /// Sum of the topic's entries
     L1,
-    /// The sum of their squares
+    /// Sum of their squares
     L2,
 }

@@ -14,7 +14,7 @@ Examples:
   vertopic reproduce nips --data uci/ --out paper/     needs docword.nips.txt and vocab.nips.txt
 
 Each experiment leaves a folder with raw numbers (CSV), figures (SVG and PNG) and a page (Markdown).
-It may be stopped at any time; the same command goes on where it stopped.";
+It may be stopped at any time; the same command resumes it.";
 
 /// `vertopic reproduce`
 #[derive(Debug, Args)]

@@ -15,14 +15,15 @@ Examples:
   vertopic sketch shard-1/ --paper --seed 7 -o shard-1.sketch
 
 A sketch has the exact sums over documents that a fit needs, and no document. Shards may be
-sketched on different machines and have different words. The fit of sketches is the fit of all
-their documents, byte for byte: that of `vertopic fit` with --min-df 1 --max-df 100%, since no word
-is pruned. From sketches run --method ddp, and --method rp if they have --projections (50·K, unless
-the fit says otherwise); with --paper, if they were made with --paper and the same --seed. The
-default method, binning, a polish, --stability yes and -k auto need the documents.
+sketched on different machines and have different words. A fit of sketches gives the same model,
+byte for byte, as a fit of all their documents with --min-df 1 --max-df 100%: no word is pruned.
+
+--method ddp can fit any sketch. --method rp needs sketches with --projections (50·K by default).
+--paper needs sketches made with --paper and the same --seed. The default method, binning,
+refinement, the stability check and -k auto need the documents.
 
 Size: about 12 bytes for each pair of words that occur together in a document (20 with --pairs
-split), and 8·P for each word with --projections P.";
+split), and 8·P bytes for each word with --projections P.";
 
 /// `vertopic sketch`
 #[derive(Debug, Args)]
@@ -34,14 +35,14 @@ pub(crate) struct SketchFlags {
     #[command(flatten)]
     pub(crate) text: TextFlags,
 
-    /// Keep these words alone: a file with one a line, or a model, whose words they are
+    /// Keep only these words: a file with one word a line, or a model
     ///
-    /// Rare or frequent words cannot be pruned (--min-df, --max-df, --max-vocab of fit): how frequent a word is
-    /// over all shards is not known to one of them.
+    /// Words cannot be pruned by frequency (--min-df, --max-df, --max-vocab of fit): one shard does not
+    /// know how frequent a word is in the others.
     #[arg(long, value_name = "FILE", help_heading = "Words")]
     pub(crate) words: Option<PathBuf>,
 
-    /// For fits with --paper; stands for --pairs split and --sample half
+    /// For fits with --paper: sets --pairs split and --sample half
     #[arg(long, help_heading = "Sums")]
     pub(crate) paper: bool,
 
@@ -49,13 +50,13 @@ pub(crate) struct SketchFlags {
     #[arg(long, value_enum, help_heading = "Sums")]
     pub(crate) pairs: Option<PairsFlag>,
 
-    /// For fits with --method rp: project words on so many random directions
+    /// For fits with --method rp: number of random directions that words are projected on
     ///
     /// A fit may use fewer. It uses 50·K by default.
     #[arg(long, value_name = "P", default_value_t = 0, help_heading = "Sums")]
     pub(crate) projections: usize,
 
-    /// Which tokens are projected; half goes with --pairs split [default: whole]
+    /// Which tokens are projected; half needs --pairs split [default: whole]
     #[arg(long, value_enum, help_heading = "Sums")]
     pub(crate) sample: Option<SampleFlag>,
 
@@ -63,7 +64,7 @@ pub(crate) struct SketchFlags {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Sums")]
     pub(crate) seed: u64,
 
-    /// Where the sketch goes
+    /// File for the sketch
     #[arg(short, long, value_name = "OUT.sketch", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
@@ -92,7 +93,7 @@ Examples:
   vertopic merge monday.sketch tuesday.sketch -o week.sketch
   vertopic merge shard-*.sketch -o all.sketch
 
-The result is the sketch of all the documents, byte for byte, in whichever order they are given.";
+The result is the sketch of all the documents, byte for byte, in any order.";
 
 /// `vertopic merge`
 #[derive(Debug, Args)]
@@ -102,7 +103,7 @@ pub(crate) struct MergeFlags {
     #[arg(value_name = "SKETCH", required = true)]
     pub(crate) sketches: Vec<PathBuf>,
 
-    /// Where the sum goes
+    /// File for the sum
     #[arg(short, long, value_name = "OUT.sketch", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
@@ -115,9 +116,9 @@ const SUBTRACT: &str = "\
 Examples:
   vertopic subtract week.sketch monday.sketch -o rest.sketch
 
-The result is the sketch of the documents that are left, byte for byte; words that no longer occur are
-gone. It is an error if a sum would fall below 0: then the documents were not part of the others. (Not
-every mistake shows that way: sums do not tell documents apart.)";
+The result is the sketch of the remaining documents, byte for byte. Words that no longer occur are
+dropped. A sum below 0 is an error: the documents were not part of the others. Not every such
+mistake is found, since sums do not identify documents.";
 
 /// `vertopic subtract`
 #[derive(Debug, Args)]

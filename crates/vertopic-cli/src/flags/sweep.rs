@@ -14,17 +14,17 @@ Examples:
   vertopic sweep docword.kos.txt.gz -k 10,20,40 --json
   vertopic sweep notes.csv --text-column body -k 5..50/5 --models models/
 
-One document in ten is held out (5,000 at most) and the topics of the others are measured:
+One document in ten is held out (at most 5,000). Topics come from the other documents. Measures:
 
-  perplexity  of one half of each document held out given the other, with its standard error over
-              documents; less is better
-  npmi        do the words that a topic shows occur together? more is better
-  diversity   share of different words among those that topics show
-  stability   how far the topics of two halves of the documents agree, from 0 to 1
-  residual    share of the words' patterns that the topics leave unexplained
+  perplexity  of one half of each held-out document given the other half, with its standard error
+              over documents; lower is better
+  npmi        coherence: how often the display words of a topic occur together; higher is better
+  diversity   share of distinct words among the display words of all topics
+  stability   similarity of the topics of two halves of the documents, from 0 to 1
+  residual    share of the words' co-occurrence that the topics do not explain
 
-Recommended is, of the numbers of topics within one standard error of the best perplexity, the
-smallest whose topics are as stable as any. That is a rule and not a truth: read some of the topics.";
+The recommended K is the smallest within one standard error of the best perplexity whose topics are
+as stable as any. This is a rule of thumb: read some of the topics.";
 
 /// `vertopic sweep`
 #[derive(Debug, Args)]
@@ -38,11 +38,11 @@ pub(crate) struct SweepFlags {
     #[arg(help_heading = "Model")]
     pub(crate) n_topics: Numbers,
 
-    /// Sweeps of EM that polish the topics, at most, as fit does by default with 30; slower
+    /// Maximum number of EM sweeps that refine the topics; fit uses 30 by default; slower
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Model")]
     pub(crate) refine: usize,
 
-    /// Seed of all random draws, also of which documents are held out
+    /// Seed of all random draws, including the choice of held-out documents
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Model")]
     pub(crate) seed: u64,
 
@@ -56,11 +56,11 @@ pub(crate) struct SweepFlags {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Draw the measures against the number of topics: .svg or .png
+    /// Plot the measures against the number of topics, to an .svg or .png file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) plot: Option<PathBuf>,
 
-    /// Write each model to this folder, k5.safetensors and so on; they come from nine documents in ten
+    /// Write the models to this folder as k5.safetensors and so on; they are fitted without the held-out documents
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) models: Option<PathBuf>,
 

@@ -40,8 +40,8 @@ Examples:
   vertopic synth separable -o fair --frequency-matched
   vertopic synth separable -o tied --prior logistic-normal --sigma 2 --correlation 0.6 --groups 2
 
-In the paper's recipe novel words are the rarest ones, so that looking for rare words is enough.
---frequency-matched makes a word's frequency say nothing about its being novel.";
+In the paper's recipe the novel words are the rarest words, so rarity alone identifies them.
+With --frequency-matched, frequency says nothing about whether a word is novel.";
 
 /// `vertopic synth separable`
 #[derive(Debug, Args)]
@@ -69,7 +69,7 @@ pub(crate) struct SeparableFlags {
     #[arg(allow_negative_numbers = true)]
     pub(crate) novel_share: f64,
 
-    /// Novel words are as frequent as the others
+    /// Novel words are as frequent as other words
     #[arg(long, help_heading = "Corpus")]
     pub(crate) frequency_matched: bool,
 
@@ -118,9 +118,9 @@ Examples:
   vertopic synth lda -o news --documents 300000 --words 102660 --tokens 300 -k 100 --gzip
   vertopic synth lda -o skewed --alpha 1,0.5,0.1 -k 3 --lengths log-normal
 
-Documents are written as they are drawn; memory is needed for the topics alone (12 bytes for each
-word of each topic), unless --format arrow keeps them all. The most frequent tenth of the words is
-never novel, and a novel word is as frequent as another of its rank.";
+Documents are written as they are drawn. Memory holds only the topics, 12 bytes for each word of each
+topic; with --format arrow it holds the documents, too. The most frequent tenth of the words is
+never novel. A novel word is as frequent as another word of its rank.";
 
 /// `vertopic synth lda`
 #[derive(Debug, Args)]

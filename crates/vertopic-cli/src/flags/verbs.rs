@@ -18,9 +18,9 @@ Examples:
   vertopic fit monday.sketch tuesday.sketch --method ddp -k 20
   vertopic fit news.arrow -k 100 --memory 1GB
 
-The model is the same, bit for bit, for any number of threads, any cut of the input into files and
-any order of the documents. Its fingerprint, printed in the end, says so. Sketches (vertopic sketch)
-are fitted as the documents they are of, by --method ddp or rp.";
+The model is the same, bit for bit, for any number of threads, any split of the input into files and
+any order of the documents. The fingerprint printed at the end identifies it. Sketches (vertopic
+sketch) can be fitted in place of documents by --method ddp or rp.";
 
 /// `vertopic fit`
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ pub(crate) struct FitFlags {
     #[command(flatten)]
     pub(crate) prune: PruneFlags,
 
-    /// Where the model goes
+    /// File for the model
     #[arg(short, long, value_name = "MODEL", default_value = "model.safetensors")]
     #[arg(help_heading = "Output")]
     pub(crate) output: PathBuf,
@@ -47,11 +47,11 @@ pub(crate) struct FitFlags {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Leave the documents on the disk, and need about so much memory, such as 1GB
+    /// Keep the documents on disk and use about this much memory, such as 1GB
     ///
-    /// The model is the same. Temporary files of the documents are made in the folder of the model, twice their
-    /// size; they are gone when the program ends, in whatever way. Text is read once, an on-disk corpus too, and
-    /// a file of entries (UCI, MatrixMarket) once for each piece that fits in the memory, and once more to find these.
+    /// The model is the same. Temporary files in the folder of the model need twice the size of the
+    /// documents. They are deleted when the program ends, even if it is killed. UCI and MatrixMarket
+    /// files are read several times; other inputs are read once.
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Run")]
     pub(crate) memory: Option<u64>,
 
@@ -84,7 +84,7 @@ Examples:
   vertopic topics model.safetensors --tsv > topic-keys.tsv
   vertopic topics model.safetensors --json | jq '.[0].words'
 
-A topic without a line `not sure` is one that nothing speaks against.";
+A line `weak: …` under a topic says why not to trust it.";
 
 /// `vertopic topics`
 #[derive(Debug, Args)]
@@ -94,21 +94,21 @@ pub(crate) struct TopicsFlags {
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
 
-    /// How many words of each topic
+    /// Number of words of each topic
     #[arg(short = 'n', long = "words", value_name = "N", default_value_t = 10)]
     pub(crate) n_words: usize,
 
-    /// Which words of a topic come first
-    #[arg(long, value_enum, default_value = "telling")]
+    /// Order of a topic's words
+    #[arg(long, value_enum, default_value = "discriminative")]
     pub(crate) rank: RankFlag,
 
-    /// Print JSON: id, weight, label, words with probability and posterior, novel words, certificate,
-    /// verdict
+    /// Print JSON: id, weight, label, words with probability and posterior, novel words, diagnostics,
+    /// assessment
     #[arg(long, conflicts_with = "tsv")]
     pub(crate) json: bool,
 
     /// Print tab-separated values: id, weight, label, words, novel words, separation, residual,
-    /// agreement, effective words, verdict
+    /// stability, effective words, assessment
     #[arg(long)]
     pub(crate) tsv: bool,
 
@@ -120,9 +120,9 @@ pub(crate) struct TopicsFlags {
 /// Which words of a topic come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RankFlag {
-    /// Those that tell it from other topics: by √p(word|topic) · p(topic|word)
-    Telling,
-    /// The most probable ones
+    /// By √p(word|topic) · p(topic|word): words that distinguish the topic
+    Discriminative,
+    /// By p(word|topic)
     Probability,
 }
 
@@ -131,8 +131,8 @@ Examples:
   vertopic edit model.safetensors --merge 3,17 -o edited.safetensors
   vertopic edit model.safetensors --merge 3,17 --merge 4,5,8 -o edited.safetensors
 
-The joined topic is the average of the topics by weight. Topics are again heaviest first, so numbers
-change; the new model tells what was done (vertopic info).";
+The merged topic is the average of the topics, weighted by their weights. Topics are sorted again,
+heaviest first, so their numbers change. The new model records the merge (vertopic info).";
 
 /// `vertopic edit`
 #[derive(Debug, Args)]
@@ -142,11 +142,11 @@ pub(crate) struct EditFlags {
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
 
-    /// Topics to join, by the numbers that `vertopic topics` prints; several times for several groups
+    /// Topics to merge, by the numbers that `vertopic topics` prints; repeat the flag for more groups
     #[arg(long, value_name = "A,B", required = true, value_parser = topic_numbers)]
     pub(crate) merge: Vec<TopicNumbers>,
 
-    /// Where the new model goes
+    /// File for the new model
     #[arg(short, long, value_name = "MODEL", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
@@ -169,8 +169,8 @@ Examples:
   vertopic infer model.safetensors new-docs/ > mixtures.csv
   vertopic infer model.safetensors posts.jsonl -o mixtures.parquet
 
-Every input document has a row, in the order of the input. A document without a known word gets the
-mixture of the corpus.";
+Every input document has a row, in the order of the input. A document without a known word has the
+topic weights of the corpus.";
 
 /// `vertopic infer`
 #[derive(Debug, Args)]
@@ -183,7 +183,7 @@ pub(crate) struct InferFlags {
     #[command(flatten)]
     pub(crate) input: InputFlags,
 
-    /// Where the mixtures go: .csv, .tsv, .jsonl or .parquet; `-` is CSV on standard output
+    /// File for the mixtures: .csv, .tsv, .jsonl or .parquet; `-` is CSV on standard output
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
@@ -197,18 +197,18 @@ Examples:
   vertopic eval model.safetensors held-out.csv --label-column section
   vertopic eval model.safetensors held-out/ --reference wikipedia.jsonl.gz --json | jq .metrics
 
-Coherence (more is better) asks whether the words that a topic shows occur together: c_npmi and
-c_uci in windows of 10 words, c_v in windows of 110, u_mass in documents, all as gensim's
-CoherenceModel counts them; and npmi in documents. Windows need the order of words, which word
-counts and imported corpora do not have: there each document is one window, and the output says so.
-A word that the documents never have is left out of its topic and reported.
+Coherence (higher is better) measures how often the display words of a topic occur together. c_npmi
+and c_uci count windows of 10 words, c_v windows of 110, u_mass and npmi documents. c_npmi, c_uci,
+c_v and u_mass equal those of gensim's CoherenceModel. Windows need the order of words. Word counts
+and imported corpora do not have it: there each document is one window, and the output says so.
+A word that is in no document is left out and reported.
 
 Read coherence together with diversity (share of distinct words), inverted_rbo (1 = no overlap) and
-exclusivity (share of a word's probability that is this topic's): topics full of frequent words look
-coherent. Perplexity (less is better) is that of one half of each document given the other. Where
-documents have labels, nmi, ari and purity compare them with each document's largest topic.
+exclusivity (share of a word's probability in this topic): topics of frequent words look coherent.
+Perplexity (lower is better) is that of one half of each document given the other half. With labels,
+nmi, ari and purity compare them with each document's largest topic.
 
-Documents that the model was not fitted on tell more than those it was.";
+Evaluate on documents that the model was not fitted on.";
 
 /// `vertopic eval`
 #[derive(Debug, Args)]
@@ -221,19 +221,19 @@ pub(crate) struct EvalFlags {
     #[command(flatten)]
     pub(crate) input: InputFlags,
 
-    /// Judge this many words of each topic, 2 to 100
+    /// Number of words of each topic to evaluate, 2 to 100
     #[arg(short = 'n', long = "words", value_name = "N", default_value_t = 10)]
     #[arg(value_parser = words_judged, help_heading = "Measures")]
     pub(crate) n_words: usize,
 
-    /// Count words together in these documents instead (may be repeated)
+    /// Measure coherence on these documents instead (may be repeated)
     ///
-    /// Read by its ending; column flags also go for it if it has columns. Perplexity and labels stay
-    /// with INPUT.
+    /// The ending tells the format. Column flags apply to it too. Perplexity and labels always come
+    /// from INPUT.
     #[arg(long, value_name = "INPUT", help_heading = "Measures")]
     pub(crate) reference: Vec<PathBuf>,
 
-    /// Seed of the halving of documents
+    /// Seed of the split of documents into halves
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Measures")]
     pub(crate) seed: u64,
 
@@ -295,7 +295,7 @@ pub(crate) struct ImportFlags {
     #[command(flatten)]
     pub(crate) prune: PruneFlags,
 
-    /// Where the corpus goes
+    /// File for the corpus
     #[arg(short, long, value_name = "CORPUS.arrow", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
@@ -306,7 +306,7 @@ pub(crate) struct ImportFlags {
 /// `vertopic demo`
 #[derive(Debug, Args)]
 pub(crate) struct DemoFlags {
-    /// Also write the corpora and models to this folder
+    /// Write the corpora and models to this folder, too
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 

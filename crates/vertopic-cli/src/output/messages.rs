@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use unicode_width::UnicodeWidthStr as _;
 use vertopic::TopicModel;
 
 use crate::advice;
@@ -66,7 +67,7 @@ impl Messages {
 
 /// Facts as lines, with their values in a column.
 pub(crate) fn aligned(facts: &[(&str, String)]) -> String {
-    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let width = facts.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
     facts.iter().fold(String::new(), |mut out, (name, value)| {
         let _ = writeln!(out, "{name:<width$}  {}", printable(value)); // a String takes everything
         out

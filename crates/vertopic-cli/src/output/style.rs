@@ -1,8 +1,12 @@
 //! Colours, where the terminal has them and the user wants them (<https://no-color.org>).
 
-use std::io::{self, IsTerminal as _};
+use std::io;
 
-/// How text is set off. Plain where it goes to a file or `NO_COLOR` is set.
+use anstream::stream::RawStream;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style as Ansi};
+
+/// How text is set off. Plain where it goes to a file, or where `NO_COLOR` is set.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Style {
     colours: bool,
@@ -15,45 +19,44 @@ impl Style {
 
     /// For standard output.
     pub(crate) fn stdout() -> Self {
-        Self { colours: wanted() && io::stdout().is_terminal() }
+        Self::of(&io::stdout())
     }
 
     /// For standard error.
     pub(crate) fn stderr() -> Self {
-        Self { colours: wanted() && io::stderr().is_terminal() }
+        Self::of(&io::stderr())
+    }
+
+    fn of(stream: &impl RawStream) -> Self {
+        Self { colours: AutoStream::choice(stream) != ColorChoice::Never }
     }
 
     /// An error.
     pub(crate) fn error(self, text: &str) -> String {
-        self.set(text, "1;31")
+        self.set(text, AnsiColor::Red.on_default().bold())
     }
 
     /// A warning.
     pub(crate) fn warning(self, text: &str) -> String {
-        self.set(text, "1;33")
+        self.set(text, AnsiColor::Yellow.on_default().bold())
     }
 
     /// What to do about it.
     pub(crate) fn hint(self, text: &str) -> String {
-        self.set(text, "1;36")
+        self.set(text, AnsiColor::Cyan.on_default().bold())
     }
 
     /// A heading.
     pub(crate) fn bold(self, text: &str) -> String {
-        self.set(text, "1")
+        self.set(text, Ansi::new().bold())
     }
 
     /// Of less importance.
     pub(crate) fn dim(self, text: &str) -> String {
-        self.set(text, "2")
+        self.set(text, Ansi::new().dimmed())
     }
 
-    fn set(self, text: &str, code: &str) -> String {
-        if self.colours { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    fn set(self, text: &str, style: Ansi) -> String {
+        if self.colours { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
-}
-
-fn wanted() -> bool {
-    let off = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    !off && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr as _;
 use vertopic::TopicModel;
 use vertopic::model::{Assessment, Weakness};
 
@@ -30,12 +31,12 @@ pub(crate) struct Words {
 impl Words {
     /// The `n` words that tell a topic from others.
     pub(crate) fn discriminative_words(n: usize) -> Self {
-        Self { n, rank: RankFlag::Telling }
+        Self { n, rank: RankFlag::Discriminative }
     }
 
     fn of(self, model: &TopicModel, topic: usize) -> Vec<u32> {
         match self.rank {
-            RankFlag::Telling => model.display_words(topic, self.n),
+            RankFlag::Discriminative => model.display_words(topic, self.n),
             RankFlag::Probability => {
                 model.topics().top_words(topic, self.n).into_iter().map(|(w, _)| w).collect()
             }
@@ -56,9 +57,9 @@ fn is_novel(model: &TopicModel, topic: usize, word: &str) -> bool {
     model.info()[topic].novel_words.iter().any(|n| n.word == word)
 }
 
-/// A table of the topics, at most `width` columns wide: a label, the words and what speaks against it.
+/// A table of the topics, at most `width` columns wide: a label, the words and its weaknesses.
 pub(crate) fn topics_table(model: &TopicModel, words: Words, width: usize, style: Style) -> String {
-    let head = "topic  weight  novel  separation  residual  agrees  ";
+    let head = "topic  weight  novel  separation  residual  stability  ";
     let room = width.saturating_sub(head.len()).max(24);
     let mut out = style.bold(&format!("{head}words")) + "\n";
     let (labels, assessments) = (model.labels(), model.assessments());
@@ -67,7 +68,7 @@ pub(crate) fn topics_table(model: &TopicModel, words: Words, width: usize, style
         let diagnostics = &model.info()[k].diagnostics;
         let none = || "-".to_owned();
         let mut left = format!(
-            "{k:>5}  {:>5.1}%  {:>5}  {:>10}  {:>8}  {:>6}  ",
+            "{k:>5}  {:>5.1}%  {:>5}  {:>10}  {:>8}  {:>9}  ",
             f64::from(model.weights()[k]) * 100.0,
             diagnostics.novel_words,
             diagnostics.separation.map_or_else(none, short),
@@ -78,7 +79,7 @@ pub(crate) fn topics_table(model: &TopicModel, words: Words, width: usize, style
         marks |= marked.iter().any(|word| word.ends_with(MARK));
         let weaknesses = match &assessments[k] {
             Assessment::Sound => Vec::new(),
-            doubtful @ Assessment::Weak(_) => wrap_text(&doubtful.to_string(), room),
+            weak @ Assessment::Weak(_) => wrap_text(&weak.to_string(), room),
         };
         let lines = wrap_text(&labels[k], room).into_iter().map(|line| style.bold(&line));
         let lines = lines.chain(wrap(&marked, room));
@@ -111,7 +112,7 @@ pub(crate) fn topics_lines(model: &TopicModel, most: usize, width: usize) -> Vec
 }
 
 /// Number, weight, label, words and novel words of each topic, like the topic keys of MALLET, then its
-/// certificate and verdict.
+/// diagnostics and assessment.
 pub(crate) fn topics_tsv(model: &TopicModel, words: Words) -> String {
     let (labels, assessments) = (model.labels(), model.assessments());
     let number = |x: Option<f64>| x.map(|x| format!("{x:?}")).unwrap_or_default();
@@ -161,10 +162,10 @@ pub(crate) fn topics_json(model: &TopicModel, words: Words) -> Value {
             "label": labels[k],
             "words": words.of(model, k).into_iter().map(word).collect::<Vec<_>>(),
             "novel_words": info.novel_words,
-            "certificate": info.diagnostics,
-            "verdict": {
+            "diagnostics": info.diagnostics,
+            "assessment": {
                 "sound": weaknesses.is_empty(),
-                "doubts": weaknesses.iter().map(weakness).collect::<Vec<_>>(),
+                "weaknesses": weaknesses.iter().map(weakness).collect::<Vec<_>>(),
             },
         })
     };
@@ -188,13 +189,13 @@ fn wrap_text(text: &str, width: usize) -> Vec<String> {
     wrap(&text.split(' ').collect::<Vec<_>>(), width)
 }
 
-/// Words as lines of at most `width` characters; a longer word has a line of its own.
+/// Words as lines of at most `width` columns; a longer word has a line of its own.
 pub(super) fn wrap<S: AsRef<str>>(words: &[S], width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
     for word in words {
         let word = printable(word.as_ref()).replace('\n', "\u{fffd}");
-        let length = word.chars().count();
+        let length = word.width();
         if used > 0 && used + 1 + length > width {
             lines.push(String::new());
             used = 0;
@@ -238,7 +239,7 @@ mod tests {
         let model = model();
         for width in [60, 80, 200] {
             let table = topics_table(&model, Words::discriminative_words(8), width, Style::PLAIN);
-            assert!(table.lines().all(|line| line.chars().count() <= width.max(76)), "{table}");
+            assert!(table.lines().all(|line| line.width() <= width.max(79)), "{table}");
             assert!(!table.contains(['\x1b', '\t']), "{table:?}");
             assert_eq!(table.matches("a novel word").count(), 1, "one caption: {table}");
             assert_eq!(table.matches('·').count(), 4, "two labels of three words: {table}");
@@ -267,9 +268,9 @@ mod tests {
     }
 
     #[test]
-    fn a_doubt_is_a_line_under_the_topic() {
+    fn a_weakness_is_a_line_under_the_topic() {
         let table = topics_table(&model(), Words::discriminative_words(3), 100, Style::PLAIN);
-        assert!(!table.contains("not sure"), "{table}");
+        assert!(!table.contains("weak:"), "{table}");
         let m = model();
         let (topics, info) = (m.topics().clone(), m.info().to_vec());
         let (words, provenance) = (m.vocabulary().clone(), m.provenance().clone());
@@ -279,7 +280,7 @@ mod tests {
         let weaknesses: Vec<&str> =
             table.lines().filter(|l| l.contains("weak: only 5.00 %")).collect();
         assert_eq!(weaknesses.len(), 1, "{table}");
-        assert!(weaknesses[0].starts_with(&" ".repeat(52)), "{table}");
+        assert!(weaknesses[0].starts_with(&" ".repeat(55)), "{table}");
     }
 
     #[test]
@@ -300,12 +301,12 @@ mod tests {
                 assert!(word["posterior"].as_f64().is_some_and(|p| p > 0.5 && p <= 1.0));
                 assert!(word["novel"].is_boolean());
             }
-            assert_eq!(topic["verdict"]["sound"], true);
+            assert_eq!(topic["assessment"]["sound"], true);
             assert!(topic["label"].as_str().is_some_and(|label| label.contains(" · ")));
             assert!(topic["novel_words"][0]["word"].is_string());
             assert!(topic["novel_words"][0]["strength"].is_number());
             for field in ["novel_words", "strength", "separation", "residual", "effective_words"] {
-                assert!(topic["certificate"][field].is_number(), "{field}");
+                assert!(topic["diagnostics"][field].is_number(), "{field}");
             }
         }
     }
