@@ -61,7 +61,7 @@ impl InputPlan {
         Ok(input::read(&self.paths, &self.options, ctx)?)
     }
 
-    /// Reads and prunes all inputs, and leaves them in a temporary file in this folder, with so many bytes of memory.
+    /// Reads and prunes all inputs into a temporary file in `folder`, within `memory` bytes of memory.
     pub(crate) fn spool(
         &self,
         place: (&Path, u64),
