@@ -88,11 +88,14 @@ mod tests {
         for (c, n) in [(1_u32, 3_u64), (7, 10_000), (u32::MAX, u64::from(u32::MAX)), (1, 1)] {
             let real = f64::from(c) / n as f64;
             assert!(
-                (scaled(frequency(c, n) as f64, FREQUENCY_BITS) - real).abs() <= 0.5 / (1 << 28) as f64
+                (scaled(frequency(c, n) as f64, FREQUENCY_BITS) - real).abs()
+                    <= 0.5 / (1 << 28) as f64
             );
         }
         for (n, relative) in [(450_u64, 1e-6), (100_000, 2e-3), (2_000_000, 0.5)] {
-            let one = scaled(pairs(1, pair_weight(n, n + 1)) as f64, PAIR_BITS) * n as f64 * (n + 1) as f64;
+            let one = scaled(pairs(1, pair_weight(n, n + 1)) as f64, PAIR_BITS)
+                * n as f64
+                * (n + 1) as f64;
             assert!((one - 1.0).abs() < relative, "{n}: {one}");
             let all = scaled(pairs(n * (n + 1), pair_weight(n, n + 1)) as f64, PAIR_BITS);
             assert!((all - 1.0).abs() < 1e-9, "{n}: {all}");

@@ -213,7 +213,8 @@ fn stages<D: Documents>(
             (found, unrefined)
         }
     };
-    let stability = if params.stability { stability(documents, params, &found, ctx)? } else { None };
+    let stability =
+        if params.stability { stability(documents, params, &found, ctx)? } else { None };
     let shown = found.shown(documents, &stats, &refined, ctx)?;
     let stability = stability.as_deref();
     let words = documents.vocabulary();

@@ -195,7 +195,9 @@ impl<'a> PassReader<'a> {
     pub fn size(&mut self, most: usize) -> Result<usize, Error> {
         let number = self.number()?;
         let size = usize::try_from(number).ok().filter(|&size| size <= most);
-        size.ok_or_else(|| self.wrong(&format!("a number is {number}, but at most {most} is meant")))
+        size.ok_or_else(|| {
+            self.wrong(&format!("a number is {number}, but at most {most} is meant"))
+        })
     }
 
     /// Reads a number with all its bits.
@@ -255,7 +257,9 @@ impl<'a> PassReader<'a> {
             seen.get_mut(word as usize).is_some_and(|seen| !std::mem::replace(seen, true))
         };
         if !words.iter().all(&mut new) {
-            return Err(self.wrong("it names a word twice, or one that the vocabulary does not have"));
+            return Err(
+                self.wrong("it names a word twice, or one that the vocabulary does not have")
+            );
         }
         Ok(words)
     }
@@ -396,7 +400,11 @@ fn too_large() -> Error {
 
 /// Refuses vectors of different lengths, which cannot be merged.
 fn same_length(one: usize, other: usize) -> Result<(), Error> {
-    if one == other { Ok(()) } else { Err(Error::BadSums("its fields are of other lengths".into())) }
+    if one == other {
+        Ok(())
+    } else {
+        Err(Error::BadSums("its fields are of other lengths".into()))
+    }
 }
 
 /// The sums of a pass over some documents.
@@ -469,15 +477,19 @@ impl Sums {
                 }
                 1 => {
                     let sums = rest.array(len, 16)?.as_chunks().0;
-                    let sums: Vec<i128> = sums.iter().map(|&sum| i128::from_le_bytes(sum)).collect();
+                    let sums: Vec<i128> =
+                        sums.iter().map(|&sum| i128::from_le_bytes(sum)).collect();
                     if sums.iter().any(|sum| sum.unsigned_abs() >> 123 > 0) {
-                        return Err(rest.wrong("a sum is larger than any number of documents makes it"));
+                        return Err(
+                            rest.wrong("a sum is larger than any number of documents makes it")
+                        );
                     }
                     Field::Added(sums.into_iter().collect())
                 }
                 2 => {
                     let numbers = rest.array(len, 8)?.as_chunks().0;
-                    let numbers: Vec<u64> = numbers.iter().map(|&n| u64::from_le_bytes(n)).collect();
+                    let numbers: Vec<u64> =
+                        numbers.iter().map(|&n| u64::from_le_bytes(n)).collect();
                     if !numbers.is_sorted() {
                         return Err(rest.wrong("numbers are not in order"));
                     }
@@ -567,7 +579,9 @@ impl<'a> Bytes<'a> {
         self.take(magic.len())?;
         let version = u32::get(self.take(size_of::<u32>())?);
         if version != VERSION {
-            return Err(self.wrong(&format!("it has version {version}, and only {VERSION} is known")));
+            return Err(
+                self.wrong(&format!("it has version {version}, and only {VERSION} is known"))
+            );
         }
         Ok(())
     }

@@ -57,14 +57,8 @@ pub(super) fn relative<D: Documents>(
     });
     let bits = exact::sum_bits(stats.paired, MOST);
     let up = libm::ldexp(1.0, bits);
-    let pass = MeasureNoise {
-        weights: cooccurrence.word_weights(),
-        basis,
-        points,
-        rank,
-        scale,
-        bits,
-    };
+    let pass =
+        MeasureNoise { weights: cooccurrence.word_weights(), basis, points, rank, scale, bits };
     let sums = documents.pass(&pass, ctx)?;
     let noise = sums.sums.iter().map(|&sum| sum as f64 / up);
     Ok(noise.zip(others).map(|(noise, o)| if *o > 0.0 { noise } else { MOST }).collect())

@@ -78,11 +78,7 @@ impl<const N: usize> ExactSums<N> {
     /// One of the sums, rounded.
     #[inline]
     pub(crate) fn value(&self, at: usize) -> f64 {
-        if self.high.is_empty() {
-            self.low.as_flattened()[at] as f64
-        } else {
-            self.get(at) as f64
-        }
+        if self.high.is_empty() { self.low.as_flattened()[at] as f64 } else { self.get(at) as f64 }
     }
 
     /// All sums.

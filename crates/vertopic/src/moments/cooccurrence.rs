@@ -152,13 +152,7 @@ pub(crate) struct CountPairs {
 }
 
 impl CountPairs {
-    fn new(
-        seed: Seed,
-        pairs: PairScheme,
-        rows: Vec<u32>,
-        columns: Vec<u32>,
-        words: usize,
-    ) -> Self {
+    fn new(seed: Seed, pairs: PairScheme, rows: Vec<u32>, columns: Vec<u32>, words: usize) -> Self {
         let (row_of, column_of) = (positions(&rows, words), positions(&columns, words));
         Self { seed, pairs, rows, columns, row_of, column_of }
     }

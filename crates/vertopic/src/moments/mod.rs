@@ -24,8 +24,8 @@ mod sufficient_stats;
 mod tiles;
 mod word_stats;
 
-pub(crate) use cooccurrence::{CountPairs, median, positions};
 pub use cooccurrence::{Cooccurrence, PairSums};
+pub(crate) use cooccurrence::{CountPairs, median, positions};
 pub use directions::Directions;
 pub(crate) use directions::PER_DRAW;
 pub use operator::{CooccurrenceOperator, Weighting};

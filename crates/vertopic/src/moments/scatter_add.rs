@@ -96,7 +96,8 @@ impl<'a> ScatterAdd<'a> {
         }
         self.growth += self.growth_by(heaviest.min(self.most));
         let bytes = self.vectors.len() * size_of::<Lane>();
-        let full = usize::from(document) + 1 == DOCUMENTS || self.contributions.len() >= CONTRIBUTIONS;
+        let full =
+            usize::from(document) + 1 == DOCUMENTS || self.contributions.len() >= CONTRIBUTIONS;
         if full || bytes >= BYTES {
             self.flush();
         }

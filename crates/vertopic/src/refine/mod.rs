@@ -141,8 +141,7 @@ pub fn refine<D: Documents>(
         report.validation_documents = sums.validation_documents;
         report.training_ll.push(sums.training_ll);
         let score = sums.validation_ll;
-        let now =
-            sums.counts.step_towards(counts_so_far.take(), done, batches.parts(), ctx);
+        let now = sums.counts.step_towards(counts_so_far.take(), done, batches.parts(), ctx);
         if report.validation_documents == 0 {
             break; // without validation there is no stopping rule
         }
@@ -194,8 +193,7 @@ pub fn refine<D: Documents>(
         report.sweeps += 1;
         report.kept += 1;
         report.training_ll.push(sums.training_ll);
-        table =
-            next(&table, &start, &sums.counts, params, step_length.final_step(left), ctx)?;
+        table = next(&table, &start, &sums.counts, params, step_length.final_step(left), ctx)?;
     }
     if report.kept == 0 {
         let topics = smooth_with_background(topics, weights, report.background_weight, ctx)?;

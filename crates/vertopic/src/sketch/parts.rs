@@ -128,14 +128,18 @@ impl Sketch {
             return Err(Error::BadSketch("its high words are not as many as its sums".into()));
         }
         if high.iter().any(|high| high.unsigned_abs() > MOST_HIGH) {
-            return Err(Error::BadSketch("a sum is larger than any number of documents makes it".into()));
+            return Err(Error::BadSketch(
+                "a sum is larger than any number of documents makes it".into(),
+            ));
         }
         let mut high = high.iter();
         let mut unsigned = |low: &[u64]| -> ExactSums {
-            let high = high.by_ref().map(|&high| i128::from(high) << 64).chain(std::iter::repeat(0));
+            let high =
+                high.by_ref().map(|&high| i128::from(high) << 64).chain(std::iter::repeat(0));
             low.iter().zip(high).map(|(&low, high)| high + i128::from(low)).collect()
         };
-        let (whole, first, second) = (unsigned(&counts(2)), unsigned(&counts(3)), unsigned(&counts(4)));
+        let (whole, first, second) =
+            (unsigned(&counts(2)), unsigned(&counts(3)), unsigned(&counts(4)));
         let (forward, backward) = (unsigned(forward), split.then(|| unsigned(backward)));
         let projections = if high.len() == 0 {
             projections.iter().map(|&low| i128::from(low)).collect()

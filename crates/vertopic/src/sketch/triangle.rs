@@ -48,8 +48,7 @@ impl Triangle {
             for r in 0..rows.len() {
                 for c in r..columns.len() {
                     let at = r * columns.len() + c;
-                    let backward =
-                        if sums.backward.is_empty() { 0 } else { sums.backward.get(at) };
+                    let backward = if sums.backward.is_empty() { 0 } else { sums.backward.get(at) };
                     all.push((start + c) as u32, sums.forward.get(at), backward);
                 }
                 all.end_row();
