@@ -4,7 +4,7 @@
 //! the other into the memory of the last, on every thread. Its numbers are those of the same documents in memory, so
 //! the model is, too, byte for byte. The file has no name: when the program ends, in whatever way, it is gone.
 //!
-//! A pass cannot fail; if the disk does, it ends early, and [`Spool::check`] tells.
+//! If the disk fails, so does the pass.
 
 mod builder;
 
@@ -13,11 +13,13 @@ pub(crate) use builder::SpoolBuilder;
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
+use vertopic::Error;
 use vertopic::context::Context;
-use vertopic::corpus::{Accumulator, Document, DocumentKey, Documents, Vocabulary, merged};
+use vertopic::corpus::{
+    Accumulator, Document, DocumentFilter, DocumentKey, Documents, Pass, Vocabulary, merged,
+};
 
 use crate::atomic::write_error;
 use crate::error::IoError;
@@ -35,7 +37,6 @@ pub struct Spool {
     folder: PathBuf,
     blocks: Vec<Block>,
     n_documents: usize,
-    failure: Mutex<Option<io::Error>>,
 }
 
 /// Where a block is: keys (two numbers each), lengths, words and counts of its documents, of 32 bits each.
@@ -53,25 +54,25 @@ impl Block {
 }
 
 impl Spool {
-    /// An error if the disk failed in a pass.
-    pub fn check(&self) -> Result<(), IoError> {
-        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
-        failure.map_or(Ok(()), |source| {
-            let what = "cannot read a temporary file in it";
-            Err(IoError::File { path: self.folder.clone(), what, source })
-        })
-    }
-
-    /// Runs an accumulator over some blocks.
-    fn share<A: Accumulator>(&self, blocks: &[Block], mut sum: A, advance: impl Fn(u64)) -> A {
+    /// Runs a pass over some blocks.
+    fn share<A: Accumulator>(
+        &self,
+        blocks: &[Block],
+        filter: &DocumentFilter,
+        mut sum: A,
+        advance: impl Fn(u64),
+    ) -> Result<A, Error> {
         let mut numbers = Vec::new();
         for &block in blocks {
             numbers.resize(numbers.len().max(block.numbers()), 0_u32);
             let read = &mut numbers[..block.numbers()];
-            if let Err(e) = read_exact_at(&self.file, bytemuck::cast_slice_mut(read), block.start) {
-                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(e);
-                break;
-            }
+            read_exact_at(&self.file, bytemuck::cast_slice_mut(read), block.start).map_err(
+                |e| {
+                    let folder = self.folder.display();
+                    let reason = format!("{folder}: cannot read a temporary file in it: {e}");
+                    Error::Documents { reason }
+                },
+            )?;
             let (keys, rest) = read.split_at(2 * block.documents);
             let (lengths, rest) = rest.split_at(block.documents);
             let (mut words, mut counts) = rest.split_at(block.pairs);
@@ -80,12 +81,15 @@ impl Spool {
                 let (c, after) = counts.split_at(length as usize);
                 (words, counts) = (later, after);
                 let key = DocumentKey(u64::from(key[0]) | u64::from(key[1]) << 32);
-                sum.add(Document { key, words: w, counts: c });
+                let document = Document { key, words: w, counts: c };
+                if filter.has(document) {
+                    sum.add(document);
+                }
             }
             advance(block.documents as u64);
         }
         sum.finish();
-        sum
+        Ok(sum)
     }
 }
 
@@ -99,13 +103,13 @@ impl Documents for Spool {
     }
 
     /// One accumulator per thread, each over blocks that lie together and have about the same number of pairs.
-    fn pass<A: Accumulator>(
-        &self,
-        stage: &'static str,
+    fn filtered_pass<'a, P: Pass>(
+        &'a self,
+        filter: &DocumentFilter,
+        pass: &'a P,
         ctx: &Context<'_>,
-        make: impl Fn() -> A + Sync,
-    ) -> A {
-        let progress = ctx.stage(stage, self.n_documents as u64);
+    ) -> Result<P::Accumulator<'a>, Error> {
+        let progress = ctx.stage(P::STAGE, self.n_documents as u64);
         let (threads, all) = (ctx.threads(), self.blocks.iter().map(|b| b.pairs).sum::<usize>());
         let mut shares: Vec<&[Block]> = Vec::new();
         let (mut rest, mut before) = (&self.blocks[..], 0);
@@ -119,9 +123,11 @@ impl Documents for Spool {
             shares.push(share);
             rest = later;
         }
-        let work = |share: &[Block]| self.share(share, make(), |n| progress.advance(n));
-        let sums = || shares.par_iter().map(|share| work(share)).collect();
-        ctx.install(|| merged(sums())).unwrap_or_else(make)
+        let empty = || pass.accumulator(&self.vocabulary, ctx);
+        let work = |share: &[Block]| self.share(share, filter, empty(), |n| progress.advance(n));
+        let sums = || shares.par_iter().map(|share| work(share)).collect::<Result<Vec<_>, _>>();
+        let sum = ctx.install(|| sums().map(merged))?;
+        Ok(sum.unwrap_or_else(empty))
     }
 }
 
@@ -201,7 +207,7 @@ impl SpoolWriter {
         self.close()?;
         let Self { out, folder, blocks, n_documents, .. } = self;
         let file = out.into_inner().map_err(|e| write_error(&folder, e.into_error()))?;
-        Ok(Spool { vocabulary, file, folder, blocks, n_documents, failure: Mutex::new(None) })
+        Ok(Spool { vocabulary, file, folder, blocks, n_documents })
     }
 }
 
