@@ -6,6 +6,7 @@
 //! | [`counts`] | word counts: UCI, MatrixMarket, svmlight, LDA-C |
 //! | [`text`] | text: folder, lines, CSV/TSV, JSONL, Parquet; and how it is split into words |
 //! | [`store`] | the on-disk corpus (Arrow IPC), the model file and the sketch file (safetensors) |
+//! | [`sink`] | where every reader writes its documents: memory or the disk |
 //! | [`spool`] | documents on the disk while a fit passes over them |
 //! | [`mixtures`] | mixtures out: Parquet, CSV, JSONL |
 //! | [`input`] | any of these by the ending of the file |
@@ -17,6 +18,7 @@ mod guard;
 pub mod input;
 pub mod mixtures;
 mod mmap;
+pub mod sink;
 pub mod source;
 pub mod spool;
 pub mod store;

@@ -5,7 +5,7 @@
 //! told apart from other failures, because half a corpus must never pass for a whole one.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
@@ -33,6 +33,8 @@ pub struct Source {
     reader: Box<dyn Read + Send>,
     /// The file, if it is a plain one.
     file: Option<Plain>,
+    /// Whether it can be opened again by its path.
+    on_disk: bool,
 }
 
 impl std::fmt::Debug for Source {
@@ -52,14 +54,14 @@ pub fn open(path: &Path) -> Result<Source, IoError> {
         source,
     })?;
     let compression = Compression::of(path);
-    let about = file.metadata().ok().filter(|about| {
-        compression == Compression::None && about.is_file() && cfg!(any(unix, windows))
-    });
-    let plain = about.and_then(|about| {
+    let about = file.metadata().ok().filter(std::fs::Metadata::is_file);
+    let on_disk = about.is_some();
+    let uncompressed = compression == Compression::None && cfg!(any(unix, windows));
+    let plain = about.filter(|_| uncompressed).and_then(|about| {
         let (path, file) = (path.to_owned(), file.try_clone().ok()?);
         Some(Plain { path, file, size: about.len() })
     });
-    Ok(Source { file: plain, ..decompress(path.to_owned(), compression, file)? })
+    Ok(Source { file: plain, on_disk, ..decompress(path.to_owned(), compression, file)? })
 }
 
 /// The path without its compression ending: `a.csv.gz` gives `a.csv`. The ending that is left tells the
@@ -96,7 +98,7 @@ pub fn read_error(path: &Path, source: io::Error) -> IoError {
 impl Source {
     /// Anything that can be read, under the name that messages shall give it.
     pub fn from_reader(name: impl Into<PathBuf>, reader: impl Read + Send + 'static) -> Self {
-        Self { path: name.into(), reader: Box::new(reader), file: None }
+        Self { path: name.into(), reader: Box::new(reader), file: None, on_disk: false }
     }
 
     /// To be read from its start to its end alone.
@@ -104,9 +106,36 @@ impl Source {
         Self { file: None, ..self }
     }
 
+    /// The same bytes for several passes. What cannot be opened again is copied to a temporary file.
+    pub(crate) fn repeatable(self) -> Result<Repeatable, IoError> {
+        let path = self.path.clone();
+        let copy = if self.on_disk { None } else { Some(self.copy()?) };
+        Ok(Repeatable { path, copy })
+    }
+
+    /// A copy in a temporary file without a name, decompressed.
+    pub(crate) fn copy(mut self) -> Result<File, IoError> {
+        let failed = |source| {
+            let what = "cannot make a temporary copy";
+            IoError::File { path: self.path.clone(), what, source }
+        };
+        let mut copy = tempfile::tempfile().map_err(failed)?;
+        let mut buffer = vec![0; BUFFER];
+        loop {
+            match self.reader.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(n) => copy.write_all(&buffer[..n]).map_err(failed)?,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(read_error(&self.path, e)),
+            }
+        }
+        copy.rewind().map_err(failed)?;
+        Ok(copy)
+    }
+
     /// The lines, one by one.
     pub fn lines(self) -> Lines {
-        let Self { path, reader, file } = self;
+        let Self { path, reader, file, .. } = self;
         Lines {
             path,
             file,
@@ -120,6 +149,31 @@ impl Source {
     /// The bytes. Turn errors of reading them into [`IoError`] with [`read_error`].
     pub fn into_reader(self) -> Box<dyn Read + Send> {
         self.reader
+    }
+}
+
+/// A [`Source`] that can be read several times.
+pub(crate) struct Repeatable {
+    path: PathBuf,
+    copy: Option<File>,
+}
+
+impl Repeatable {
+    /// The source from its start, to be read from its start to its end.
+    pub(crate) fn open(&self) -> Result<Source, IoError> {
+        let Some(copy) = &self.copy else { return Ok(open(&self.path)?.streamed()) };
+        let failed = |source| {
+            let what = "cannot read a temporary copy";
+            IoError::File { path: self.path.clone(), what, source }
+        };
+        let mut copy = copy.try_clone().map_err(failed)?; // shares the position with the other clones
+        copy.rewind().map_err(failed)?;
+        Ok(Source::from_reader(&self.path, copy))
+    }
+
+    /// The file; [`STDIN`] for standard input.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 }
 
@@ -255,7 +309,7 @@ fn decompress(
             Box::new(zstd::stream::read::Decoder::new(reader).map_err(|e| read_error(&path, e))?)
         }
     };
-    Ok(Source { path, reader, file: None })
+    Ok(Source { path, reader, file: None, on_disk: false })
 }
 
 #[cfg(test)]

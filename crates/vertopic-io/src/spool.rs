@@ -1,31 +1,28 @@
 //! Documents on the disk, for fits that may not hold them in memory.
 //!
 //! A spool is a temporary file of documents in canonical form, in blocks of about a megabyte. A pass reads one block after
-//! the other into the memory of the last, on every thread. Its numbers are those of the same documents in memory, so
-//! the model is, too, byte for byte. The file has no name: when the program ends, in whatever way, it is gone.
-//!
-//! If the disk fails, so does the pass.
+//! the other on every thread, each into the memory of the last. Its sums are those of the same documents in memory, so
+//! the model is the same, byte for byte. The file has no name: when the program ends, in whatever way, it is gone.
 
 mod builder;
 
-pub(crate) use builder::SpoolBuilder;
+pub(crate) use builder::Row;
+pub use builder::SpoolBuilder;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::{
-    Accumulator, Document, DocumentFilter, DocumentKey, Documents, Pass, Vocabulary, merged,
+    Accumulator, Document, DocumentFilter, DocumentKey, Documents, Pass, Vocabulary, fold_shares,
 };
 
 use crate::atomic::write_error;
 use crate::error::IoError;
 
-/// A block is closed at so many pairs or documents.
-const BLOCK_PAIRS: usize = if cfg!(test) { 50 } else { 1 << 17 };
+/// A block is closed at this number of entries or documents.
+const BLOCK_ENTRIES: usize = if cfg!(test) { 50 } else { 1 << 17 };
 const BLOCK_DOCUMENTS: usize = if cfg!(test) { 20 } else { 1 << 15 };
 
 /// Documents on the disk.
@@ -44,52 +41,45 @@ pub struct Spool {
 struct Block {
     start: u64,
     documents: usize,
-    pairs: usize,
+    entries: usize,
 }
 
 impl Block {
     fn numbers(self) -> usize {
-        3 * self.documents + 2 * self.pairs
+        3 * self.documents + 2 * self.entries
     }
 }
 
 impl Spool {
-    /// Runs a pass over some blocks.
-    fn share<A: Accumulator>(
+    /// Adds the documents of a block that `filter` keeps.
+    fn add<A: Accumulator>(
         &self,
-        blocks: &[Block],
+        block: Block,
         filter: &DocumentFilter,
-        mut sum: A,
-        advance: impl Fn(u64),
-    ) -> Result<A, Error> {
-        let mut numbers = Vec::new();
-        for &block in blocks {
-            numbers.resize(numbers.len().max(block.numbers()), 0_u32);
-            let read = &mut numbers[..block.numbers()];
-            read_exact_at(&self.file, bytemuck::cast_slice_mut(read), block.start).map_err(
-                |e| {
-                    let folder = self.folder.display();
-                    let reason = format!("{folder}: cannot read a temporary file in it: {e}");
-                    Error::Documents { reason }
-                },
-            )?;
-            let (keys, rest) = read.split_at(2 * block.documents);
-            let (lengths, rest) = rest.split_at(block.documents);
-            let (mut words, mut counts) = rest.split_at(block.pairs);
-            for (key, &length) in keys.chunks_exact(2).zip(lengths) {
-                let (w, later) = words.split_at(length as usize);
-                let (c, after) = counts.split_at(length as usize);
-                (words, counts) = (later, after);
-                let key = DocumentKey(u64::from(key[0]) | u64::from(key[1]) << 32);
-                let document = Document { key, words: w, counts: c };
-                if filter.has(document) {
-                    sum.add(document);
-                }
+        numbers: &mut Vec<u32>,
+        sum: &mut A,
+    ) -> Result<(), vertopic::Error> {
+        numbers.resize(numbers.len().max(block.numbers()), 0);
+        let read = &mut numbers[..block.numbers()];
+        read_exact_at(&self.file, bytemuck::cast_slice_mut(read), block.start).map_err(|e| {
+            let folder = self.folder.display();
+            let reason = format!("{folder}: cannot read a temporary file in it: {e}");
+            vertopic::Error::Documents { reason }
+        })?;
+        let (keys, rest) = read.split_at(2 * block.documents);
+        let (lengths, rest) = rest.split_at(block.documents);
+        let (mut words, mut counts) = rest.split_at(block.entries);
+        for (key, &length) in keys.chunks_exact(2).zip(lengths) {
+            let (w, later) = words.split_at(length as usize);
+            let (c, after) = counts.split_at(length as usize);
+            (words, counts) = (later, after);
+            let key = DocumentKey(u64::from(key[0]) | u64::from(key[1]) << 32);
+            let document = Document { key, words: w, counts: c };
+            if filter.has(document) {
+                sum.add(document);
             }
-            advance(block.documents as u64);
         }
-        sum.finish();
-        Ok(sum)
+        Ok(())
     }
 }
 
@@ -102,32 +92,20 @@ impl Documents for Spool {
         self.n_documents
     }
 
-    /// One accumulator per thread, each over blocks that lie together and have about the same number of pairs.
     fn filtered_pass<'a, P: Pass>(
         &'a self,
         filter: &DocumentFilter,
         pass: &'a P,
         ctx: &Context<'_>,
-    ) -> Result<P::Accumulator<'a>, Error> {
+    ) -> Result<P::Accumulator<'a>, vertopic::Error> {
         let progress = ctx.stage(P::STAGE, self.n_documents as u64);
-        let (threads, all) = (ctx.threads(), self.blocks.iter().map(|b| b.pairs).sum::<usize>());
-        let mut shares: Vec<&[Block]> = Vec::new();
-        let (mut rest, mut before) = (&self.blocks[..], 0);
-        for thread in 1..=threads {
-            let mut n = 0;
-            while n < rest.len() && (thread == threads || before < all * thread / threads) {
-                before += rest[n].pairs;
-                n += 1;
-            }
-            let (share, later) = rest.split_at(n);
-            shares.push(share);
-            rest = later;
-        }
-        let empty = || pass.accumulator(&self.vocabulary, ctx);
-        let work = |share: &[Block]| self.share(share, filter, empty(), |n| progress.advance(n));
-        let sums = || shares.par_iter().map(|share| work(share)).collect::<Result<Vec<_>, _>>();
-        let sum = ctx.install(|| sums().map(merged))?;
-        Ok(sum.unwrap_or_else(empty))
+        let add = |block: usize, numbers: &mut Vec<u32>, sum: &mut P::Accumulator<'a>| {
+            let block = self.blocks[block];
+            self.add(block, filter, numbers, sum)?;
+            progress.advance(block.documents as u64);
+            Ok(())
+        };
+        fold_shares(pass, &self.vocabulary, self.blocks.len(), add, ctx)
     }
 }
 
@@ -163,33 +141,29 @@ impl SpoolWriter {
         })
     }
 
-    /// Adds a document of `(word, count)` pairs in ascending order of words.
+    /// Adds a document whose words ascend.
     pub(crate) fn push(
         &mut self,
         id: Option<&str>,
-        pairs: impl Iterator<Item = (u32, u32)>,
+        words: &[u32],
+        counts: &[u32],
         vocabulary: &Vocabulary,
-    ) -> Result<usize, IoError> {
-        let start = self.words.len();
-        for (word, count) in pairs {
-            self.words.push(word);
-            self.counts.push(count);
-        }
-        let (words, counts) = (&self.words[start..], &self.counts[start..]);
+    ) -> Result<(), IoError> {
         let DocumentKey(key) = DocumentKey::new(id, words, counts, vocabulary);
         self.keys.extend([key as u32, (key >> 32) as u32]);
-        let length = words.len();
-        self.lengths.push(length as u32);
+        self.lengths.push(words.len() as u32);
+        self.words.extend_from_slice(words);
+        self.counts.extend_from_slice(counts);
         self.n_documents += 1;
-        if self.words.len() >= BLOCK_PAIRS || self.lengths.len() >= BLOCK_DOCUMENTS {
+        if self.words.len() >= BLOCK_ENTRIES || self.lengths.len() >= BLOCK_DOCUMENTS {
             self.close()?;
         }
-        Ok(length)
+        Ok(())
     }
 
     fn close(&mut self) -> Result<(), IoError> {
-        let (documents, pairs) = (self.lengths.len(), self.words.len());
-        let block = Block { start: self.next.start, documents, pairs };
+        let (documents, entries) = (self.lengths.len(), self.words.len());
+        let block = Block { start: self.next.start, documents, entries };
         for part in [&mut self.keys, &mut self.lengths, &mut self.words, &mut self.counts] {
             let written = self.out.write_all(bytemuck::cast_slice(part));
             written.map_err(|e| write_error(&self.folder, e))?;

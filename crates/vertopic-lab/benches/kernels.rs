@@ -19,7 +19,7 @@ use vertopic::moments::{
 use vertopic::observe::Silent;
 use vertopic::refine::{RefineParams, ValidationSet, refine};
 use vertopic::seed::{Seed, Stage};
-use vertopic_io::counts::{CountOptions, uci};
+use vertopic_io::counts::{CountFormat, CountOptions};
 use vertopic_io::source::Source;
 use vertopic_lab::synth::lda::Lda;
 use vertopic_lab::synth::truth::Planted;
@@ -73,12 +73,14 @@ fn read_uci(bencher: Bencher) {
     bencher
         .counter(BytesCount::of_slice(&bytes))
         .with_inputs(|| Source::from_reader("x", std::io::Cursor::new(bytes.clone())))
-        .bench_local_values(|source| RUN.install(|| uci::read(source, &options)).expect("sound"));
+        .bench_local_values(|source| {
+            RUN.install(|| CountFormat::Uci.read(source, &options)).expect("sound")
+        });
 }
 
 fn text() -> Vec<u8> {
     let mut bytes = Vec::new();
-    uci::write(&PLANTED.corpus, &mut bytes).expect("in memory");
+    CountFormat::Uci.write(&PLANTED.corpus, &mut bytes).expect("in memory");
     bytes
 }
 

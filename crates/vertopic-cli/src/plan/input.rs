@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use vertopic::context::Context;
 use vertopic::corpus::{Texts, Vocabulary};
-use vertopic_io::IoError;
-use vertopic_io::input::{self, Format, Input, InputOptions, Spooled};
+use vertopic_io::input::{self, Format, Input, InputInfo, InputOptions};
+use vertopic_io::sink::DocumentSink;
 use vertopic_io::text::{Columns, Stopwords, Tokenizer, TokenizerOptions};
 
 use crate::failure::Failure;
 use crate::flags::{InputFlags, TextFlags};
-use crate::plan::PrunePlan;
 
 /// Inputs and how to read them.
 #[derive(Debug)]
@@ -61,15 +60,13 @@ impl InputPlan {
         Ok(input::read(&self.paths, &self.options, ctx)?)
     }
 
-    /// Reads and prunes all inputs into a temporary file in `folder`, within `memory` bytes of memory.
-    pub(crate) fn spool(
+    /// Reads all inputs into a sink.
+    pub(crate) fn read_into(
         &self,
-        place: (&Path, u64),
-        prune: &PrunePlan,
+        sink: &mut dyn DocumentSink,
         ctx: &Context<'_>,
-    ) -> Result<Spooled, IoError> {
-        let limits = |kind, documents| prune.for_fit(kind, documents);
-        input::spool(&self.paths, &self.options, place, limits, ctx)
+    ) -> Result<InputInfo, Failure> {
+        Ok(input::read_into(&self.paths, &self.options, sink, ctx)?)
     }
 
     /// Reads all inputs into one corpus and keeps the order of these words, where there is one.

@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use vertopic::context::Context;
-use vertopic::corpus::PruneReport;
+use vertopic::corpus::{Corpus, Documents, PruneReport};
 use vertopic::model::Warning;
 use vertopic::sketch::Sketch;
 use vertopic::{TopicModel, choose_topics, fit_sketch};
-use vertopic_io::IoError;
-use vertopic_io::input::{Input, Kind};
+use vertopic_io::input::{Input, InputInfo, Kind};
+use vertopic_io::sink::Room;
+use vertopic_io::spool::{Spool, SpoolBuilder};
 use vertopic_io::store::write_model;
 use vertopic_io::text::TokenizerOptions;
 
@@ -18,11 +19,12 @@ use crate::advice;
 use crate::failure::Failure;
 use crate::flags::FitFlags;
 use crate::output::{self, Messages, grouped, seconds, topics_lines};
-use crate::plan::{InputPlan, ModelPlan, PrunePlan, check_output, named, sketches_to_fit};
+use crate::plan::{
+    FitMethod, InputPlan, ModelPlan, PrunePlan, check_output, named, sketches_to_fit,
+};
 use crate::run::Shell;
 use crate::run::info::novel_words;
 use crate::run::merge::merged;
-use crate::run::spooled::{check_method, fit_spooled};
 use crate::run::topics::width;
 
 /// Topics that are listed after a fit, at most: a screen of them.
@@ -33,12 +35,8 @@ enum Source {
     Documents {
         input: Box<InputPlan>,
         prune: PrunePlan,
-    },
-    /// Documents that stay on the disk, and the bytes of memory to use.
-    Disk {
-        input: Box<InputPlan>,
-        prune: PrunePlan,
-        memory: u64,
+        /// Documents stay on the disk if memory is limited to this number of bytes.
+        memory: Option<u64>,
     },
     Sketches(Vec<PathBuf>),
 }
@@ -62,14 +60,11 @@ impl TryFrom<FitFlags> for FitPlan {
             let input = Box::new(InputPlan::new(flags.input, flags.text)?);
             let read = input.paths.iter().cloned().chain(input.vocab()).collect();
             let prune = flags.prune.into();
-            let source = match flags.memory {
-                None => Source::Documents { input, prune },
-                Some(memory) => {
-                    check_method(&model)?;
-                    Source::Disk { input, prune, memory }
-                }
-            };
-            (source, read)
+            let memory = flags.memory;
+            if memory.is_some() {
+                check_method(&model)?;
+            }
+            (Source::Documents { input, prune, memory }, read)
         };
         check_output(&flags.output, &read)?;
         Ok(Self { source, model, output: flags.output, json: flags.json })
@@ -83,24 +78,32 @@ pub(crate) fn fit(flags: FitFlags) -> Result<(), Failure> {
     let ctx = shell.run()?;
     let told = |report: &PruneReport| prune_facts(shell.messages, report);
     let model = match &plan.source {
-        Source::Documents { input: documents, prune } => {
-            let input = documents.read(&ctx)?;
-            shell.tell(&input);
-            fit_corpus(input, prune, &plan.model, &ctx, told)
-                .map_err(|failure| at(&documents.name(), failure))?
-        }
-        Source::Disk { input, prune, memory } => {
-            let folder = plan.output.parent().filter(|f| *f != Path::new(""));
-            let folder = folder.unwrap_or(Path::new("."));
-            // What is not for blocks is for what a fit holds of the words.
-            let ctx = ctx.with_memory(usize::try_from(memory / 5 * 2).unwrap_or(usize::MAX));
-            let spooled = input.spool((folder, *memory), prune, &ctx).map_err(|e| match e {
-                IoError::Core(e) => at(&input.name(), e.into()),
-                e => e.into(), // it names its file
-            })?;
-            shell.say(&spooled.notes, &spooled.warnings);
-            fit_spooled(spooled, &plan.model, &ctx, told)
-                .map_err(|failure| at(&input.name(), failure))?
+        Source::Documents { input, prune, memory } => {
+            let ctx = match memory {
+                None => ctx,
+                // The other part is for the documents under way.
+                Some(memory) => {
+                    ctx.with_memory(usize::try_from(memory / 5 * 2).unwrap_or(usize::MAX))
+                }
+            };
+            let about = |failure| at(&input.name(), failure);
+            let read = match memory {
+                None => {
+                    let input = input.read(&ctx)?;
+                    shell.tell(&input);
+                    Read::in_memory(input, prune, &ctx)
+                }
+                Some(memory) => {
+                    let room = Room::AtMost(*memory);
+                    let mut documents = SpoolBuilder::new(folder_of(&plan.output), room)?;
+                    let info = input.read_into(&mut documents, &ctx)?;
+                    shell.say(&info.notes, &info.warnings);
+                    Read::on_disk(documents, info, prune, &ctx)
+                }
+            };
+            let read = read.map_err(about)?;
+            told(&read.report);
+            fit_documents(read, &plan.model, &ctx).map_err(about)?
         }
         Source::Sketches(paths) => {
             let sketch = merged(paths)?;
@@ -120,34 +123,105 @@ pub(crate) fn fit(flags: FitFlags) -> Result<(), Failure> {
     output::data(&format!("fingerprint: {}\n", model.fingerprint()))
 }
 
-/// Prunes and fits; `pruned` is told what pruning did before the fit begins.
-pub(super) fn fit_corpus(
-    input: Input,
-    prune: &PrunePlan,
-    model: &ModelPlan,
-    ctx: &Context<'_>,
-    pruned: impl FnOnce(&PruneReport),
-) -> Result<TopicModel, Failure> {
-    let Input { corpus, kind, tokenizer, .. } = input;
-    let documents = corpus.n_documents();
-    if documents < 2 {
-        // Pruning would find that no word is left, which is true but not what is wrong.
-        let usable = documents - corpus.n_empty();
-        return Err(vertopic::Error::TooFewDocuments { usable, documents }.into());
-    }
-    let (corpus, report) = ctx.install(|| corpus.prune(&prune.for_fit(kind, documents)))?;
-    pruned(&report);
-    let fitted = if model.is_auto() {
-        let chosen = choose_topics(&corpus, &model.params(documents), ctx)?;
-        let model = model.with_topics(chosen.n_topics);
-        model.method(documents).fit(&corpus, ctx)?.with_chosen(&chosen)?
-    } else {
-        model.method(documents).fit(&corpus, ctx)?
-    };
-    Ok(fitted.with_preprocessing(preprocessing(kind, tokenizer.as_ref()), Some(report))?)
+/// Documents that were read and pruned.
+pub(super) struct Read {
+    documents: ReadDocuments,
+    /// What pruning did.
+    report: PruneReport,
+    /// How documents became words.
+    preprocessing: serde_json::Value,
 }
 
-/// Fits as [`fit_corpus`] fits the documents of the sketch when it keeps all their words.
+/// Where the documents are.
+enum ReadDocuments {
+    Memory(Corpus),
+    Disk(Spool),
+}
+
+impl Read {
+    /// Prunes documents in memory.
+    pub(super) fn in_memory(
+        input: Input,
+        prune: &PrunePlan,
+        ctx: &Context<'_>,
+    ) -> Result<Self, Failure> {
+        let Input { corpus, kind, tokenizer, .. } = input;
+        let documents = corpus.n_documents();
+        if documents < 2 {
+            // Pruning would find that no word is left, which is true but not what is wrong.
+            let usable = documents - corpus.n_empty();
+            return Err(vertopic::Error::TooFewDocuments { usable, documents }.into());
+        }
+        let (corpus, report) = ctx.install(|| corpus.prune(&prune.for_fit(kind, documents)))?;
+        let preprocessing = preprocessing(kind, tokenizer.as_ref());
+        Ok(Self { documents: ReadDocuments::Memory(corpus), report, preprocessing })
+    }
+
+    /// Prunes documents on the disk and leaves them there.
+    fn on_disk(
+        documents: SpoolBuilder,
+        info: InputInfo,
+        prune: &PrunePlan,
+        ctx: &Context<'_>,
+    ) -> Result<Self, Failure> {
+        let InputInfo { kind, tokenizer, .. } = info;
+        let (spool, report) = documents.into_spool(|n| prune.for_fit(kind, n), ctx)?;
+        let preprocessing = preprocessing(kind, tokenizer.as_ref());
+        Ok(Self { documents: ReadDocuments::Disk(spool), report, preprocessing })
+    }
+}
+
+/// Fits the documents, wherever they are.
+pub(super) fn fit_documents(
+    read: Read,
+    model: &ModelPlan,
+    ctx: &Context<'_>,
+) -> Result<TopicModel, Failure> {
+    let Read { documents, report, preprocessing } = read;
+    let n = report.documents;
+    let fitted = match &documents {
+        ReadDocuments::Memory(corpus) => fit_chosen(corpus, n, model, ctx, |model| {
+            model.method(n).fit(corpus, ctx) // any method
+        })?,
+        ReadDocuments::Disk(spool) => {
+            let own = |model: &ModelPlan| vertopic::fit(spool, &model.params(n), ctx);
+            fit_chosen(spool, n, model, ctx, own)?
+        }
+    };
+    Ok(fitted.with_preprocessing(preprocessing, Some(report))?)
+}
+
+/// Chooses the number of topics if it is to be chosen, then fits.
+fn fit_chosen(
+    documents: &impl Documents,
+    n: usize,
+    model: &ModelPlan,
+    ctx: &Context<'_>,
+    fit: impl Fn(&ModelPlan) -> Result<TopicModel, vertopic::Error>,
+) -> Result<TopicModel, vertopic::Error> {
+    if !model.is_auto() {
+        return fit(model);
+    }
+    let chosen = choose_topics(documents, &model.params(n), ctx)?;
+    fit(&model.with_topics(chosen.n_topics))?.with_chosen(&chosen)
+}
+
+/// The folder of an output, for temporary files.
+pub(super) fn folder_of(output: &Path) -> &Path {
+    output.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+}
+
+/// Whether the method can leave documents on the disk.
+fn check_method(model: &ModelPlan) -> Result<(), Failure> {
+    if matches!(model.method(2), FitMethod::Own(_)) {
+        return Ok(());
+    }
+    let problem = "--memory is for the methods that find novel words by passes".to_owned();
+    let hint = "leave it out, or use --method embedded, embedded-ddp, rp, ddp or binning";
+    Err(Failure::usage(problem, hint))
+}
+
+/// Fits as [`fit_documents`] fits the documents of the sketch when it keeps all their words.
 fn fit_sketches(
     sketch: &Sketch,
     model: &ModelPlan,

@@ -1,14 +1,19 @@
 //! `vertopic import`: any input → the on-disk corpus.
 
-use vertopic_io::input::Input;
-use vertopic_io::store::{CorpusMeta, write_corpus};
+use vertopic_io::input::InputInfo;
+use vertopic_io::sink::Room;
+use vertopic_io::spool::SpoolBuilder;
+use vertopic_io::store::{CorpusMeta, write_spooled};
 
 use crate::failure::Failure;
 use crate::flags::ImportFlags;
 use crate::output::grouped;
 use crate::plan::{InputPlan, PrunePlan, check_output};
 use crate::run::Shell;
-use crate::run::fit::prune_facts;
+use crate::run::fit::{folder_of, prune_facts};
+
+/// Bytes of memory for the documents under way.
+const MEMORY: u64 = 64 << 20;
 
 pub(crate) fn import(flags: ImportFlags) -> Result<(), Failure> {
     let shell = Shell::new(&flags.run);
@@ -16,25 +21,26 @@ pub(crate) fn import(flags: ImportFlags) -> Result<(), Failure> {
     check_ending(&flags.output)?;
     check_output(&flags.output, &plan.paths)?;
     let ctx = shell.run()?;
-    let input = plan.read(&ctx)?;
-    shell.tell(&input);
-    let Input { mut corpus, kind, tokenizer, .. } = input;
-    if let Some(limits) = PrunePlan::from(flags.prune).for_import() {
-        let (pruned, report) = ctx.install(|| corpus.prune(&limits))?;
-        prune_facts(shell.messages, &report);
-        corpus = pruned;
-    } else {
-        shell.messages.facts(&[
-            ("documents", grouped(corpus.n_documents())),
-            ("tokens", grouped(corpus.n_tokens())),
-            ("vocabulary", grouped(corpus.n_words())),
-            ("without words", format!("{} documents", grouped(corpus.n_empty()))),
-        ]);
-    }
+    let mut documents = SpoolBuilder::new(folder_of(&flags.output), Room::About(MEMORY))?;
+    let InputInfo { kind, tokenizer, warnings, notes, .. } =
+        plan.read_into(&mut documents, &ctx)?;
+    shell.say(&notes, &warnings);
     let tokenizer = tokenizer.map(|t| serde_json::to_string(&t)).transpose();
     let tokenizer =
         tokenizer.map_err(|e| Failure::Context { problem: e.to_string(), hint: None })?;
-    write_corpus(&flags.output, &corpus, &CorpusMeta { kind, tokenizer })?;
+    let (limits, meta) =
+        (PrunePlan::from(flags.prune).for_import(), CorpusMeta { kind, tokenizer });
+    let report = write_spooled(&flags.output, documents, limits, &meta, &ctx)?;
+    if limits.is_some() {
+        prune_facts(shell.messages, &report);
+    } else {
+        shell.messages.facts(&[
+            ("documents", grouped(report.documents)),
+            ("tokens", grouped(report.tokens_after)),
+            ("vocabulary", grouped(report.words_after)),
+            ("without words", format!("{} documents", grouped(report.empty_documents))),
+        ]);
+    }
     shell.messages.line(&format!("wrote {}", flags.output.display()));
     Ok(())
 }

@@ -10,7 +10,6 @@ mod infer;
 mod info;
 mod merge;
 mod sketch;
-mod spooled;
 mod subtract;
 mod sweep;
 mod topics;

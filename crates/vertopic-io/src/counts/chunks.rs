@@ -4,6 +4,7 @@
 //! read is cut at line ends into chunks; each is parsed alone, and what they say is put together in order. So the cuts
 //! leave no trace, and of all bad lines the first is reported.
 
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use memchr::memchr;
@@ -35,19 +36,20 @@ pub(super) fn parse(
     parse: impl Fn(&[u8], &mut Block) -> Result<(), IoError> + Sync,
 ) -> Result<Table, IoError> {
     let mut all = Table::default();
-    parse_in_pieces(lines, parse, usize::MAX, |table| {
+    parse_batches(lines, parse, usize::MAX, |table, _| {
         all = table;
-        Ok(())
+        Ok(ControlFlow::Continue(Table::default()))
     })?;
     Ok(all)
 }
 
-/// The same, but `each` gets what was parsed whenever it is so many pairs or a few more, and the rest in the end.
-pub(super) fn parse_in_pieces(
+/// Parses the lines that are left in batches. `each` gets a table of at least `entries` entries, and in the end the
+/// rest; it is told whether the table is the last. It returns what the next table begins with, or breaks off.
+pub(super) fn parse_batches(
     lines: Lines,
     parse: impl Fn(&[u8], &mut Block) -> Result<(), IoError> + Sync,
-    pairs: usize,
-    mut each: impl FnMut(Table) -> Result<(), IoError>,
+    entries: usize,
+    mut each: impl FnMut(Table, bool) -> Result<ControlFlow<(), Table>, IoError>,
 ) -> Result<(), IoError> {
     let (path, before) = (lines.path().to_owned(), lines.number());
     let mut reading = Reading { table: Table::default(), blocks: Vec::new(), before };
@@ -61,8 +63,11 @@ pub(super) fn parse_in_pieces(
                 let chunks = cut(batch.text(), CHUNK).collect();
                 reading.add(chunks, 1, &parse, || batches.fill(&mut next))?;
                 std::mem::swap(&mut batch, &mut next);
-                if reading.table.used >= pairs {
-                    each(std::mem::take(&mut reading.table).fitted())?;
+                if reading.table.used >= entries {
+                    match each(std::mem::take(&mut reading.table).fitted(), false)? {
+                        ControlFlow::Continue(table) => reading.table = table,
+                        ControlFlow::Break(()) => return Ok(()),
+                    }
                 }
             }
             if let Some(e) = batches.failure {
@@ -70,7 +75,7 @@ pub(super) fn parse_in_pieces(
             }
         }
     }
-    each(reading.table.fitted())
+    each(reading.table.fitted(), true).map(|_| ())
 }
 
 /// Cuts whole lines into pieces of whole lines, each of `size` bytes or a little more.
@@ -148,7 +153,7 @@ impl Reading {
             self.before += block.lines;
         }
         // The other batches probably have as many.
-        let pairs: usize = blocks.iter().map(|block| block.pairs.len()).sum();
+        let pairs: usize = blocks.iter().map(|block| block.entries.len()).sum();
         let expected = batches.saturating_mul(pairs as u64).min(MAX_ROOM);
         self.table.append(blocks, pairs, expected as usize);
         Ok(())

@@ -6,9 +6,9 @@ use std::path::Path;
 use rayon::prelude::*;
 use vertopic::corpus::{Corpus, Rows};
 
+use crate::counts::CountOptions;
 use crate::counts::parse::{Place, file_error};
 use crate::counts::table::Table;
-use crate::counts::{CountOptions, CountsRead};
 use crate::error::IoError;
 
 /// The rule for the length of a document.
@@ -32,8 +32,7 @@ impl Header<'_> {
                 format!("the header says {n_entries} entries, but the file has {entries}");
             return Err(place.error(problem));
         }
-        // Documents cost memory even without entries, so a header may not claim them at will.
-        if n_documents.saturating_sub(filled) > 1_000_000 + 10 * entries {
+        if too_many_empty(n_documents, filled, entries) {
             let problem = format!(
                 "the header says {n_documents} documents, but only {filled} of them have entries: \
                  too many empty ones to be right"
@@ -42,6 +41,12 @@ impl Header<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether so many of `documents` are empty that the header must be wrong. Documents cost memory even without entries,
+/// so a header may not claim them at will.
+pub(super) fn too_many_empty(documents: u64, filled: u64, entries: u64) -> bool {
+    documents.saturating_sub(filled) > 1_000_000 + 10 * entries
 }
 
 impl Table {
@@ -54,7 +59,7 @@ impl Table {
     ) -> Result<(Corpus, u64), IoError> {
         let Self { words, counts, runs, labels, .. } = self;
         // The first run starts at 0; without any there is no pair either.
-        let offsets = std::iter::once(0).chain(runs.iter().skip(1).map(|ctx| ctx.1));
+        let offsets = std::iter::once(0).chain(runs.iter().skip(1).map(|run| run.1));
         let offsets = offsets.chain((!runs.is_empty()).then_some(words.len())).collect();
         let mut rows = Rows::new(offsets, words, counts);
         if !labels.is_empty() {
@@ -63,18 +68,21 @@ impl Table {
         finish(rows, 0, options, path)
     }
 
-    /// The corpus of all entries of a file.
-    pub(super) fn whole(
-        mut self,
-        header: &Header<'_>,
-        options: &CountOptions,
-    ) -> Result<CountsRead, IoError> {
-        self.sort();
-        let filled = self.runs.chunk_by(|a, b| a.0 == b.0).count();
-        header.check(self.words.len() as u64, filled as u64)?;
-        let path = header.place.path;
-        let (corpus, merged) = self.runs_name_documents(0..header.n_documents, options, path)?;
-        Ok(CountsRead { corpus, warnings: repeated(path, merged) })
+    /// The number of documents with entries. The runs must be in the order of their documents.
+    pub(super) fn filled(&self) -> u64 {
+        self.runs.chunk_by(|a, b| a.0 == b.0).count() as u64
+    }
+
+    /// Cuts off the entries of the last document. The runs must be in the order of their documents.
+    pub(super) fn split_last(&mut self) -> Option<(u64, Table)> {
+        let &(last, _) = self.runs.last()?;
+        let first = self.runs.partition_point(|&(document, _)| document < last);
+        let start = self.runs[first].1;
+        self.runs.truncate(first);
+        let (words, counts) = (self.words.split_off(start), self.counts.split_off(start));
+        let used = words.len();
+        self.used = start;
+        Some((last, Table { words, counts, runs: vec![(last, 0)], labels: Vec::new(), used }))
     }
 
     /// The corpus of these documents, those without pairs included, if a run names its document; and how many pairs
@@ -98,12 +106,17 @@ impl Table {
         finish(rows, documents.start, options, path)
     }
 
+    /// Whether the runs are in the order of their documents.
+    pub(super) fn is_sorted(&self) -> bool {
+        self.runs.is_sorted_by_key(|&(document, _)| document)
+    }
+
     /// Puts the runs in the order of their documents.
-    fn sort(&mut self) {
-        if self.runs.is_sorted_by_key(|&(document, _)| document) {
+    pub(super) fn sort(&mut self) {
+        if self.is_sorted() {
             return;
         }
-        let ends = self.runs.iter().skip(1).map(|ctx| ctx.1).chain([self.words.len()]);
+        let ends = self.runs.iter().skip(1).map(|run| run.1).chain([self.words.len()]);
         let mut runs: Vec<(u64, usize, usize)> = self
             .runs
             .iter()

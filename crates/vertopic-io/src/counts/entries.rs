@@ -90,7 +90,7 @@ impl<'a> Entries<'a> {
         if u64::from(position) >= ids[0].n {
             return at;
         }
-        let (mut next, start) = (at, block.pairs.len());
+        let (mut next, start) = (at, block.entries.len());
         while let Some(rest) = first.rest(&text[next..]) {
             let Some((second, count, len)) = read(rest) else { break };
             let end = next + first.len() + len;
@@ -103,24 +103,24 @@ impl<'a> Entries<'a> {
             if u64::from(second) >= ids[1].n || count == 0 {
                 break;
             }
-            block.pairs.push((second, count));
+            block.entries.push((second, count));
             next = after;
             if matches!(self.values, Values::Counts(_)) {
                 let digits = len - 2 - count.ilog10() as usize; // unless the count starts with zeros
-                next = first.alike(digits, text, next, ids[1].n, &mut block.pairs);
+                next = first.alike(digits, text, next, ids[1].n, &mut block.entries);
             }
         }
         if next == at {
             return at;
         }
-        block.lines += (block.pairs.len() - start) as u64;
+        block.lines += (block.entries.len() - start) as u64;
         if !self.transpose {
             block.begin(u64::from(position), start);
             return next;
         }
         // The words all are the same, and what was read are documents.
-        for k in start..block.pairs.len() {
-            let document = std::mem::replace(&mut block.pairs[k].0, position);
+        for k in start..block.entries.len() {
+            let document = std::mem::replace(&mut block.entries[k].0, position);
             block.begin(u64::from(document), k);
         }
         next
@@ -143,8 +143,8 @@ impl<'a> Entries<'a> {
         let document = self.documents.position(document, place)?;
         let word = self.words.position(word, place)? as u32;
         let pair = (word, count(value, notation, place)?);
-        block.begin(document, block.pairs.len());
-        block.pairs.push(pair);
+        block.begin(document, block.entries.len());
+        block.entries.push(pair);
         Ok(next)
     }
 }

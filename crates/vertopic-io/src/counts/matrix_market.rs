@@ -8,37 +8,19 @@ use std::path::Path;
 
 use vertopic::corpus::Corpus;
 
+use crate::counts::CountOptions;
 use crate::counts::collect::Header;
 use crate::counts::entries::{Entries, Values};
 use crate::counts::parse::{Notation, Place, fields, file_error, shown, whole};
 use crate::counts::uci::write_entries;
 use crate::counts::vocab::check_size;
-use crate::counts::{CountOptions, CountsRead, Each, chunks, streaming};
 use crate::error::IoError;
-use crate::source::{Lines, Source};
+use crate::source::Lines;
 
 const BANNER: &str = "%%MatrixMarket matrix coordinate (integer|real|pattern) general";
 
-/// Reads a MatrixMarket file. Rows are documents unless the options transpose it.
-pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoError> {
-    let path = source.path.clone();
-    let mut lines = source.lines();
-    let (entries, header) = begin(&mut lines, &path, options)?;
-    chunks::parse(lines, |text, block| entries.parse(text, block))?.whole(&header, options)
-}
-
-/// Reads a file as corpora of about `pairs` pairs, and says what is odd about it.
-pub(crate) fn read_in_pieces(
-    path: &Path,
-    options: &CountOptions,
-    pairs: usize,
-    each: &mut Each<'_>,
-) -> Result<Vec<String>, IoError> {
-    streaming::entries(path, begin, options, pairs, each)
-}
-
 /// Reads what comes before the entries.
-fn begin<'p>(
+pub(super) fn begin<'p>(
     lines: &mut Lines,
     path: &'p Path,
     options: &CountOptions,

@@ -7,7 +7,7 @@
 //! | [`svmlight`] | a line `label id:count …` | 1 (or 0) | `.svm`, `.svmlight`, `.libsvm` |
 //! | [`ldac`] | a line `pairs id:count …` | 0 | `.ldac`, `.lda-c` |
 //!
-//! Each module has a `read` and a `write`. The words behind the ids come from a file of their own
+//! [`CountFormat`] reads and writes them all. The words behind the ids come from a file of their own
 //! ([`vocab`]). Without it a word is named by its number, from 1 in every format, and the vocabulary
 //! holds the numbers that occur; so the same documents give the same corpus whatever the format.
 //!
@@ -18,6 +18,7 @@ mod batches;
 mod chunks;
 mod collect;
 mod entries;
+mod format;
 pub mod ldac;
 pub mod matrix_market;
 mod pairs;
@@ -30,7 +31,7 @@ mod table;
 pub mod uci;
 pub mod vocab;
 
-pub(crate) use streaming::Each;
+pub use format::CountFormat;
 
 use std::path::PathBuf;
 

@@ -12,7 +12,7 @@ use crate::error::IoError;
 
 /// How pairs are written.
 #[derive(Debug)]
-pub(super) struct Pairs<'a> {
+pub(super) struct PairParser<'a> {
     pub(super) path: &'a Path,
     pub(super) words: Ids,
     pub(super) notation: Notation,
@@ -20,7 +20,7 @@ pub(super) struct Pairs<'a> {
     pub(super) query_ids: bool,
 }
 
-impl Pairs<'_> {
+impl PairParser<'_> {
     /// Parses a chunk, its lines one by one with `document`, which gets the text from there on and the length
     /// of the line.
     pub(super) fn each_line(
@@ -33,10 +33,11 @@ impl Pairs<'_> {
         while at < text.len() {
             let (line, next) = line(text, at);
             block.lines += 1;
-            let (place, start) = (Place { path: self.path, line: block.lines }, block.pairs.len());
+            let (place, start) =
+                (Place { path: self.path, line: block.lines }, block.entries.len());
             document(&text[at..], line.len(), place, block)?;
             at = next;
-            let tokens: u64 = block.pairs[start..].iter().map(|&(_, c)| u64::from(c)).sum();
+            let tokens: u64 = block.entries[start..].iter().map(|&(_, c)| u64::from(c)).sum();
             if tokens > u64::from(u32::MAX) {
                 return Err(place.error(format!("the document has {tokens} tokens, {TOO_LONG}")));
             }
@@ -52,23 +53,23 @@ impl Pairs<'_> {
         place: Place<'_>,
         block: &mut Block,
     ) -> Result<u64, IoError> {
-        let first = block.pairs.len();
+        let first = block.entries.len();
         block.runs.push((0, first));
         let mut at = span.start;
         while at < span.end {
             if text[at].is_ascii_whitespace() {
                 at += 1;
             } else if let Some((pair, end)) = self.quick(text, at, span.end) {
-                block.pairs.push(pair);
+                block.entries.push(pair);
                 at = end;
             } else {
                 let rest = &text[at..span.end];
                 let len = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-                block.pairs.extend(self.careful(&rest[..len], place)?);
+                block.entries.extend(self.careful(&rest[..len], place)?);
                 at += len;
             }
         }
-        Ok((block.pairs.len() - first) as u64)
+        Ok((block.entries.len() - first) as u64)
     }
 
     /// A pair as it is commonly written, in digits alone, and where it ends.

@@ -9,45 +9,22 @@ use std::path::Path;
 use memchr::memchr;
 use vertopic::corpus::Corpus;
 
-use crate::counts::chunks;
-use crate::counts::collect::repeated;
-use crate::counts::pairs::Pairs;
+use crate::counts::CountOptions;
+use crate::counts::pairs::PairParser;
 use crate::counts::parse::{Ids, Notation, Place, fields, shown};
 use crate::counts::table::Block;
-use crate::counts::{CountOptions, CountsRead, Each, streaming};
 use crate::error::IoError;
-use crate::source::{self, Source};
-
-/// Reads an svmlight file. The label becomes the document's label.
-pub fn read(source: Source, options: &CountOptions) -> Result<CountsRead, IoError> {
-    let path = source.path.clone();
-    let table = chunks::parse(source.lines(), parser(&path, options))?;
-    let (corpus, merged) = table.runs_are_documents(options, &path)?;
-    Ok(CountsRead { corpus, warnings: repeated(&path, merged) })
-}
-
-/// Reads a file as corpora of about `pairs` pairs, and says what is odd about it.
-pub(crate) fn read_in_pieces(
-    path: &Path,
-    options: &CountOptions,
-    pairs: usize,
-    each: &mut Each<'_>,
-) -> Result<Vec<String>, IoError> {
-    let source = source::open(path)?;
-    let path = source.path.clone();
-    streaming::lines(source, parser(&path, options), options, pairs, each)
-}
 
 /// What parses a chunk.
-fn parser<'p>(
+pub(super) fn parser<'p>(
     path: &'p Path,
     options: &CountOptions,
 ) -> impl Fn(&[u8], &mut Block) -> Result<(), IoError> + Sync + use<'p> {
     let words = Ids::of_words(u64::from(!options.zero_based), options.vocab.as_ref());
-    let pairs = Pairs { path, words, notation: Notation::Real, query_ids: true };
+    let parser = PairParser { path, words, notation: Notation::Real, query_ids: true };
     move |text, block| {
-        pairs.each_line(text, block, |text, len, place, block| {
-            document(text, len, &pairs, place, block)
+        parser.each_line(text, block, |text, len, place, block| {
+            document(text, len, &parser, place, block)
         })
     }
 }
@@ -56,7 +33,7 @@ fn parser<'p>(
 fn document(
     text: &[u8],
     len: usize,
-    pairs: &Pairs<'_>,
+    parser: &PairParser<'_>,
     place: Place<'_>,
     block: &mut Block,
 ) -> Result<(), IoError> {
@@ -71,7 +48,7 @@ fn document(
         (Some(label.into()), end - content.trim_ascii_start().len() + first.len())
     };
     block.labels.push(label);
-    pairs.parse(text, start..end, place, block)?;
+    parser.parse(text, start..end, place, block)?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use crate::mmap::in_large_pages;
 #[derive(Debug, Default)]
 pub(super) struct Block {
     /// Words are positions from 0.
-    pub(super) pairs: Vec<(u32, u32)>,
+    pub(super) entries: Vec<(u32, u32)>,
     /// Document and first pair of each run of pairs.
     pub(super) runs: Vec<(u64, usize)>,
     /// Labels of the runs, where there are any.
@@ -31,24 +31,24 @@ impl Block {
 
     /// Forgets all documents but these.
     pub(super) fn keep(&mut self, documents: &Range<u64>) {
-        let ends = self.runs[1.min(self.runs.len())..].iter().map(|ctx| ctx.1);
-        let ends: Vec<usize> = ends.chain([self.pairs.len()]).collect();
+        let ends = self.runs[1.min(self.runs.len())..].iter().map(|run| run.1);
+        let ends: Vec<usize> = ends.chain([self.entries.len()]).collect();
         let mut used = 0;
         let mut ends = ends.into_iter();
         self.runs.retain_mut(|(document, start)| {
             let Some(end) = ends.next() else { return false };
             let kept = documents.contains(document);
             if kept {
-                self.pairs.copy_within(*start..end, used);
+                self.entries.copy_within(*start..end, used);
                 (*start, used) = (used, used + (end - *start));
             }
             kept
         });
-        self.pairs.truncate(used);
+        self.entries.truncate(used);
     }
 
     pub(super) fn clear(&mut self) {
-        self.pairs.clear();
+        self.entries.clear();
         self.runs.clear();
         self.labels.clear();
         self.lines = 0;
@@ -94,12 +94,12 @@ impl Table {
         for block in blocks {
             self.runs.extend(block.runs.iter().map(|&(document, first)| (document, at + first)));
             self.labels.append(&mut block.labels);
-            at += block.pairs.len();
-            let (w, rest) = words.split_at_mut(block.pairs.len());
+            at += block.entries.len();
+            let (w, rest) = words.split_at_mut(block.entries.len());
             words = rest;
-            let (c, rest) = counts.split_at_mut(block.pairs.len());
+            let (c, rest) = counts.split_at_mut(block.entries.len());
             counts = rest;
-            pieces.push((&block.pairs, w, c));
+            pieces.push((&block.entries, w, c));
         }
         self.used = end;
         pieces.into_par_iter().with_max_len(1).for_each(|(pairs, words, counts)| {

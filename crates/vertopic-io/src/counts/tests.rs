@@ -12,14 +12,11 @@ use crate::error::IoError;
 use crate::source::Source;
 use crate::store::{CorpusKind, CorpusMeta, read_corpus, write_corpus};
 
-type Read = fn(Source, &CountOptions) -> Result<CountsRead, IoError>;
-type Write = fn(&Corpus, &mut Vec<u8>) -> std::io::Result<()>;
-
-const FORMATS: [(&str, Read, Write); 4] = [
-    ("uci", uci::read, |corpus, out| uci::write(corpus, out)),
-    ("mtx", matrix_market::read, |corpus, out| matrix_market::write(corpus, out)),
-    ("svm", svmlight::read, |corpus, out| svmlight::write(corpus, out)),
-    ("ldac", ldac::read, |corpus, out| ldac::write(corpus, out)),
+const FORMATS: [(&str, CountFormat); 4] = [
+    ("uci", CountFormat::Uci),
+    ("mtx", CountFormat::MatrixMarket),
+    ("svm", CountFormat::Svmlight),
+    ("ldac", CountFormat::LdaC),
 ];
 
 /// A file that is in memory.
@@ -28,15 +25,19 @@ pub(super) fn file(name: &str, bytes: impl Into<Vec<u8>>) -> Source {
 }
 
 /// The message and the hint for a bad file.
-pub(super) fn refusal(read: Read, text: &str, options: &CountOptions) -> (String, Option<String>) {
-    let error = read(file("x", text), options).expect_err(text);
+pub(super) fn refusal(
+    format: CountFormat,
+    text: &str,
+    options: &CountOptions,
+) -> (String, Option<String>) {
+    let error = format.read(file("x", text), options).expect_err(text);
     (error.to_string(), error.hint())
 }
 
 /// Checks the message for each bad file; `options` are for all of them.
-pub(super) fn refuses(read: Read, options: &CountOptions, cases: &[(&str, &str)]) {
+pub(super) fn refuses(format: CountFormat, options: &CountOptions, cases: &[(&str, &str)]) {
     for (text, message) in cases {
-        assert_eq!(refusal(read, text, options).0, *message, "for {text:?}");
+        assert_eq!(refusal(format, text, options).0, *message, "for {text:?}");
     }
 }
 
@@ -73,10 +74,10 @@ proptest! {
         vocab::write(&corpus, &mut words).expect("in memory");
         let vocab = vocab::read(file("vocab", words)).expect("good");
         let options = CountOptions { vocab: Some(vocab), ..CountOptions::default() };
-        for (name, read, write) in FORMATS {
+        for (name, format) in FORMATS {
             let mut bytes = Vec::new();
-            write(&corpus, &mut bytes).expect("in memory");
-            let back = read(file(name, bytes), &options).expect(name);
+            format.write(&corpus, &mut bytes).expect("in memory");
+            let back = format.read(file(name, bytes), &options).expect(name);
             prop_assert_eq!(back.corpus.fingerprint(), corpus.fingerprint());
             prop_assert_eq!(documents(&back.corpus), documents(&corpus));
             prop_assert!(back.warnings.is_empty());
@@ -85,18 +86,18 @@ proptest! {
 
     #[test]
     fn without_a_vocabulary_the_formats_agree_too(corpus in corpora()) {
-        let prints = FORMATS.map(|(name, read, write)| {
+        let prints = FORMATS.map(|(name, format)| {
             let mut bytes = Vec::new();
-            write(&corpus, &mut bytes).expect("in memory");
-            read(file(name, bytes), &CountOptions::default()).expect(name).corpus.fingerprint()
+            format.write(&corpus, &mut bytes).expect("in memory");
+            format.read(file(name, bytes), &CountOptions::default()).expect(name).corpus.fingerprint()
         });
         prop_assert!(prints.iter().all(|print| *print == prints[0]), "{:?}", prints);
     }
 
     #[test]
     fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        for (name, read, _) in FORMATS {
-            let _ = read(file(name, bytes.clone()), &CountOptions::default());
+        for (name, format) in FORMATS {
+            let _ = format.read(file(name, bytes.clone()), &CountOptions::default());
         }
         let _ = vocab::read(file("vocab", bytes));
     }
@@ -112,9 +113,9 @@ proptest! {
         let words = given.then(|| (1..4).map(|i| i.to_string()).collect());
         let options = CountOptions { vocab: words, vocab_path: None, transpose, zero_based };
         let matrix = "%%MatrixMarket matrix coordinate real general\n3 3 ";
-        for (name, read, _) in FORMATS {
+        for (name, format) in FORMATS {
             for head in ["", "3\n3\n2\n", matrix] {
-                let _ = read(file(name, format!("{head}{body}")), &options);
+                let _ = format.read(file(name, format!("{head}{body}")), &options);
             }
         }
     }
@@ -132,10 +133,10 @@ fn every_format_has_the_fingerprint_of_the_corpus_on_disk() {
     let meta = CorpusMeta { kind: CorpusKind::Counts, tokenizer: None };
     write_corpus(&path, &corpus, &meta).expect("written");
     let stored = read_corpus(&path).expect("good").0.fingerprint();
-    for (name, read, write) in FORMATS {
+    for (name, format) in FORMATS {
         let mut bytes = Vec::new();
-        write(&corpus, &mut bytes).expect("in memory");
-        let back = read(file(name, bytes), &with_vocab(&["a", "b", "c"])).expect(name);
+        format.write(&corpus, &mut bytes).expect("in memory");
+        let back = format.read(file(name, bytes), &with_vocab(&["a", "b", "c"])).expect(name);
         assert_eq!(back.corpus.fingerprint(), stored, "{name}");
     }
 }
@@ -145,14 +146,15 @@ fn a_count_is_a_whole_number_from_1_to_the_largest_u32_in_every_format() {
     let bad = ["-3", "0", "2.5", "NaN", "inf", "x", "4294967296", "99999999999999999999", "-0"];
     for count in bad {
         let rule = format!("the count {count} is not a whole number from 1 to 4294967295");
-        for (name, read, _) in FORMATS {
+        for (name, format) in FORMATS {
             let (text, line) = one_entry(name, count);
-            let (message, _) = refusal(read, &text, &CountOptions::default());
+            let (message, _) = refusal(format, &text, &CountOptions::default());
             assert_eq!(message, format!("x, line {line}: {rule}"), "{name}");
         }
     }
-    for (name, read, _) in FORMATS {
-        let corpus = read(file(name, one_entry(name, "4294967295").0), &CountOptions::default());
+    for (name, format) in FORMATS {
+        let corpus =
+            format.read(file(name, one_entry(name, "4294967295").0), &CountOptions::default());
         assert_eq!(documents(&corpus.expect(name).corpus), [[("1", u32::MAX)]]);
     }
 }
@@ -171,8 +173,9 @@ fn one_entry(format: &str, count: &str) -> (String, u64) {
 
 #[test]
 fn hints_say_what_a_bad_count_means() {
-    let hint =
-        |count: &str| refusal(uci::read, &one_entry("uci", count).0, &CountOptions::default()).1;
+    let hint = |count: &str| {
+        refusal(CountFormat::Uci, &one_entry("uci", count).0, &CountOptions::default()).1
+    };
     assert!(hint("0").expect("a hint").contains("leave out the words"));
     assert!(hint("0.25").expect("a hint").contains("tf-idf"));
     assert!(hint("2.0").expect("a hint").contains("digits alone"));
@@ -190,8 +193,8 @@ fn words_named_twice_are_added_and_counted() {
         "1:1 2:2 1:3 1:4\n",
         "4 0:1 1:2 0:3 0:4\n",
     ];
-    for ((_, read, _), text) in FORMATS.into_iter().zip(twice) {
-        let back = read(file("x", text), &CountOptions::default()).expect(text);
+    for ((_, format), text) in FORMATS.into_iter().zip(twice) {
+        let back = format.read(file("x", text), &CountOptions::default()).expect(text);
         assert_eq!(documents(&back.corpus), [[("1", 8), ("2", 2)]]);
         assert_eq!(back.warnings, [warning]);
     }
@@ -202,17 +205,18 @@ fn a_document_that_is_too_long_is_named() {
     let rule = "4294967296 tokens, more than the 4294967295 a document can hold";
     let options = CountOptions::default();
     let text = "2\n2\n2\n2 1 4294967295\n2 2 1\n";
-    assert_eq!(refusal(uci::read, text, &options).0, format!("x: document 2 has {rule}"));
+    assert_eq!(refusal(CountFormat::Uci, text, &options).0, format!("x: document 2 has {rule}"));
     let text = "1:1\n1:4294967295 1:1\n";
     assert_eq!(
-        refusal(svmlight::read, text, &options).0,
+        refusal(CountFormat::Svmlight, text, &options).0,
         format!("x, line 2: the document has {rule}")
     );
 }
 
 #[test]
 fn a_large_number_for_a_word_costs_no_memory() {
-    let back = svmlight::read(file("x", "1:1 4294967294:2 5000000:1\n"), &CountOptions::default());
+    let back = CountFormat::Svmlight
+        .read(file("x", "1:1 4294967294:2 5000000:1\n"), &CountOptions::default());
     let corpus = back.expect("good").corpus;
     assert_eq!(documents(&corpus), [[("1", 1), ("4294967294", 2), ("5000000", 1)]]);
 }

@@ -4,58 +4,30 @@ use std::path::{Path, PathBuf};
 
 use vertopic::context::Context;
 
-use crate::counts::{CountOptions, Each, ldac, matrix_market, svmlight, uci, vocab};
+use crate::counts::{CountFormat, CountOptions, vocab};
 use crate::error::IoError;
-use crate::input::{About, Format, InputOptions, Kind, Part, ReadReport};
+use crate::input::{About, InputOptions, Kind, ReadReport};
+use crate::sink::DocumentSink;
 use crate::source;
 
-/// Reads the words of `--vocab`.
+/// Reads a vocabulary file.
 pub(super) fn vocabulary(path: &Path) -> Result<Vec<String>, IoError> {
     vocab::read(source::open(path)?)
 }
 
-/// Reads one input.
+/// Reads an input into a sink. `given` are the words of the user's vocabulary file.
 pub(super) fn read(
-    path: &Path,
-    format: Format,
+    (path, format): (&Path, CountFormat),
     given: Option<&[String]>,
     options: &InputOptions,
+    sink: &mut dyn DocumentSink,
     ctx: &Context<'_>,
-    talk: &mut ReadReport,
-) -> Result<Part, IoError> {
-    let progress = ctx.stage("reading counts", 1);
-    let (counts, about) = prepare(path, format, given, options, talk)?;
-    let source = source::open(path)?;
-    let read = ctx.install(|| match format {
-        Format::Uci => uci::read(source, &counts),
-        Format::MatrixMarket => matrix_market::read(source, &counts),
-        Format::Svmlight => svmlight::read(source, &counts),
-        _ => ldac::read(source, &counts),
-    })?;
-    progress.advance(1);
-    talk.warnings.extend(read.warnings);
-    Ok(Part { corpus: read.corpus, texts: None, about })
-}
-
-/// Reads one input as corpora of about `pairs` pairs.
-pub(super) fn read_in_pieces(
-    (path, format): (&Path, Format),
-    given: Option<&[String]>,
-    options: &InputOptions,
-    pairs: usize,
-    each: &mut Each<'_>,
-    ctx: &Context<'_>,
-    talk: &mut ReadReport,
+    report: &mut ReadReport,
 ) -> Result<About, IoError> {
     let progress = ctx.stage("reading counts", 1);
-    let (counts, about) = prepare(path, format, given, options, talk)?;
-    let read = match format {
-        Format::Uci => uci::read_in_pieces,
-        Format::MatrixMarket => matrix_market::read_in_pieces,
-        Format::Svmlight => svmlight::read_in_pieces,
-        _ => ldac::read_in_pieces,
-    };
-    talk.warnings.extend(ctx.install(|| read(path, &counts, pairs, each))?);
+    let (counts, about) = prepare(path, format, given, options, report)?;
+    let source = source::open(path)?;
+    report.warnings.extend(ctx.install(|| format.read_into(source, &counts, sink))?);
     progress.advance(1);
     Ok(about)
 }
@@ -63,12 +35,13 @@ pub(super) fn read_in_pieces(
 /// Finds the words of an input: without a vocabulary, that of a UCI corpus is looked for beside it.
 fn prepare(
     path: &Path,
-    format: Format,
+    format: CountFormat,
     given: Option<&[String]>,
     options: &InputOptions,
-    talk: &mut ReadReport,
+    report: &mut ReadReport,
 ) -> Result<(CountOptions, About), IoError> {
-    let beside = if given.is_none() && format == Format::Uci { vocab_beside(path) } else { None };
+    let looks_beside = given.is_none() && format == CountFormat::Uci;
+    let beside = if looks_beside { vocab_beside(path) } else { None };
     let words = match (given, &beside) {
         (Some(words), _) => Some(words.to_vec()),
         (None, Some(beside)) => Some(vocabulary(beside)?),
@@ -77,15 +50,16 @@ fn prepare(
     let name = path.display();
     match &beside {
         Some(beside) => {
-            talk.notes.push(format!("{name}: its words are those of {}", beside.display()));
+            report.notes.push(format!("{name}: its words are those of {}", beside.display()));
         }
         None if words.is_none() => {
-            talk.notes
+            report
+                .notes
                 .push(format!("{name}: its words are named by their number; --vocab names them"));
         }
         None => {}
     }
-    talk.files += 1;
+    report.files += 1;
     let about = About {
         kind: Kind::Counts,
         tokenizer: None,

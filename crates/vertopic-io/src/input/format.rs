@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::counts::CountFormat;
 use crate::error::IoError;
 use crate::source;
 
@@ -11,14 +12,8 @@ use crate::source;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// UCI bag of words.
-    Uci,
-    /// MatrixMarket.
-    MatrixMarket,
-    /// svmlight, also known as libsvm.
-    Svmlight,
-    /// LDA-C.
-    LdaC,
+    /// Word counts.
+    Counts(CountFormat),
     /// A folder of text files.
     Folder,
     /// Text, one document a line.
@@ -37,10 +32,10 @@ pub enum Format {
 
 /// Every format with its name and the endings it is known by.
 const FORMATS: [(Format, &str, &[&str]); 11] = [
-    (Format::Uci, "uci", &[]), // by how the name begins
-    (Format::MatrixMarket, "mm", &["mm", "mtx"]),
-    (Format::Svmlight, "svmlight", &["svm", "svmlight", "libsvm"]),
-    (Format::LdaC, "ldac", &["ldac", "lda-c"]),
+    (Format::Counts(CountFormat::Uci), "uci", &[]), // by how the name begins
+    (Format::Counts(CountFormat::MatrixMarket), "mm", &["mm", "mtx"]),
+    (Format::Counts(CountFormat::Svmlight), "svmlight", &["svm", "svmlight", "libsvm"]),
+    (Format::Counts(CountFormat::LdaC), "ldac", &["ldac", "lda-c"]),
     (Format::Folder, "folder", &[]),
     (Format::Lines, "lines", &["txt", "text", "md"]),
     (Format::Csv, "csv", &["csv"]),
@@ -65,8 +60,9 @@ impl Format {
     ///
     /// ```
     /// use std::path::Path;
+    /// use vertopic_io::counts::CountFormat;
     /// use vertopic_io::input::Format;
-    /// assert_eq!(Format::of(Path::new("docword.nips.txt.gz"))?, Format::Uci);
+    /// assert_eq!(Format::of(Path::new("docword.nips.txt.gz"))?, Format::Counts(CountFormat::Uci));
     /// assert_eq!(Format::of(Path::new("notes.ndjson"))?, Format::Jsonl);
     /// # Ok::<(), vertopic_io::IoError>(())
     /// ```
@@ -77,7 +73,7 @@ impl Format {
         let plain = source::strip_compression(path);
         let name = plain.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         if name.starts_with("docword.") {
-            return Ok(Self::Uci);
+            return Ok(Self::Counts(CountFormat::Uci));
         }
         let ending = plain.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let known = FORMATS.iter().find(|(.., endings)| endings.contains(&&*ending));
@@ -91,7 +87,7 @@ impl Format {
 
     /// Whether documents are word counts.
     pub fn is_counts(self) -> bool {
-        matches!(self, Self::Uci | Self::MatrixMarket | Self::Svmlight | Self::LdaC)
+        matches!(self, Self::Counts(_))
     }
 
     /// Whether text, id, label and time are columns or fields.

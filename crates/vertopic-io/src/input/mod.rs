@@ -1,18 +1,16 @@
-//! The front door: any input by the ending of its name, several at once.
+//! Reads any input by the ending of its name, several at once.
 //!
 //! Several inputs make one corpus, with the documents in the order of the inputs: the same as one
-//! file with all the documents.
+//! file with all the documents. [`read_into`] writes them into a [sink](DocumentSink), [`read`] into memory.
 
 mod counts;
 mod format;
 mod options;
-mod stream;
 mod texts;
 
 pub use crate::store::CorpusKind as Kind;
 pub use format::Format;
 pub use options::InputOptions;
-pub use stream::{Spooled, spool};
 
 use std::path::{Path, PathBuf};
 
@@ -20,8 +18,9 @@ use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Texts, Vocabulary};
 
 use crate::error::IoError;
+use crate::sink::{CorpusSink, DocumentSink};
 use crate::source::STDIN;
-use crate::store::read_corpus;
+use crate::store::read_corpus_into;
 use crate::text::{Tokenizer, TokenizerOptions};
 
 /// A corpus, and what is known of where it came from.
@@ -41,25 +40,32 @@ pub struct Input {
     pub files: usize,
 }
 
-/// One or more inputs, read.
-struct Part {
-    corpus: Corpus,
-    /// The words in order, where it is known and was asked for.
-    texts: Option<Texts>,
-    about: About,
+/// What is known of documents that were read into a sink.
+#[derive(Debug)]
+pub struct InputInfo {
+    /// Whether they were text or counts.
+    pub kind: Kind,
+    /// How text was split into words; `None` for counts.
+    pub tokenizer: Option<TokenizerOptions>,
+    /// What is likely to be wrong with the input.
+    pub warnings: Vec<String>,
+    /// What was decided for the user.
+    pub notes: Vec<String>,
+    /// How many files were read.
+    pub files: usize,
 }
 
-/// What is known of inputs besides their documents.
+/// What is known of one or more inputs besides their documents.
 struct About {
     kind: Kind,
     tokenizer: Option<TokenizerOptions>,
-    /// Counts whose words are only known by number.
+    /// Whether words are only known by their number.
     numbered: bool,
     /// The first of the inputs, for messages.
     path: PathBuf,
 }
 
-/// What is said while reading.
+/// What there is to say of the inputs so far.
 #[derive(Default)]
 struct ReadReport {
     warnings: Vec<String>,
@@ -74,10 +80,10 @@ pub fn read(
     options: &InputOptions,
     ctx: &Context<'_>,
 ) -> Result<Input, IoError> {
-    Ok(read_parts(paths, options, None, ctx)?.0)
+    Ok(read_corpus_of(paths, options, CorpusSink::new(), ctx)?.0)
 }
 
-/// Reads all inputs into one corpus, and the order of their tokens as ids of `words`. Counts have none, nor has
+/// Reads all inputs into one corpus, and the order of their tokens as ids of `words`. Counts have no order, nor has
 /// an on-disk corpus.
 pub fn read_in_order(
     paths: &[PathBuf],
@@ -85,43 +91,54 @@ pub fn read_in_order(
     words: &Vocabulary,
     ctx: &Context<'_>,
 ) -> Result<(Input, Option<Texts>), IoError> {
-    read_parts(paths, options, Some(words), ctx)
+    read_corpus_of(paths, options, CorpusSink::in_order(words), ctx)
 }
 
-fn read_parts(
+fn read_corpus_of(
     paths: &[PathBuf],
     options: &InputOptions,
-    ordered: Option<&Vocabulary>,
+    mut sink: CorpusSink<'_>,
     ctx: &Context<'_>,
 ) -> Result<(Input, Option<Texts>), IoError> {
+    let info = read_into(paths, options, &mut sink, ctx)?;
+    let collected = ctx.install(|| sink.finish())?;
+    let InputInfo { kind, tokenizer, warnings, notes, files } = info;
+    let input = Input { corpus: collected.corpus, kind, tokenizer, warnings, notes, files };
+    Ok((input, collected.texts))
+}
+
+/// Reads all inputs into a sink. No document at all is an error.
+pub fn read_into(
+    paths: &[PathBuf],
+    options: &InputOptions,
+    sink: &mut dyn DocumentSink,
+    ctx: &Context<'_>,
+) -> Result<InputInfo, IoError> {
     let inputs = plan(paths, options)?;
     let tokenizer = Tokenizer::new(&options.tokenizer)?;
     let vocab = options.vocab.as_deref().map(counts::vocabulary).transpose()?;
-    let (mut parts, mut talk) = (Vec::new(), ReadReport::default());
-    // Neighbours that are text are split into words together.
+    let before = sink.n_documents();
+    let (mut parts, mut report) = (Vec::new(), ReadReport::default());
+    // Neighbours that are text share a reader, so that small files fill its batches.
     for group in inputs.chunk_by(|(_, a), (_, b)| a.is_text() && b.is_text()) {
-        let (path, format) = group[0];
-        parts.push(if format.is_text() {
-            texts::read(group, &tokenizer, ordered, options, ctx, &mut talk)?
-        } else if format == Format::Arrow {
-            stored(path, ctx, &mut talk)?
-        } else {
-            counts::read(path, format, vocab.as_deref(), options, ctx, &mut talk)?
+        let report = &mut report;
+        parts.push(match group[0] {
+            (path, Format::Arrow) => stored(path, sink, ctx, report)?,
+            (path, Format::Counts(format)) => {
+                counts::read((path, format), vocab.as_deref(), options, sink, ctx, report)?
+            }
+            _ => texts::read(group, &tokenizer, options, sink, ctx, report)?,
         });
     }
-    let (kind, tokenizer) = agree(parts.iter().map(|part| &part.about))?;
-    // Texts are all in one part, unless there is an on-disk corpus among the inputs.
-    let texts = if let [part] = &mut parts[..] { part.texts.take() } else { None };
-    let shards = parts.into_iter().map(|p| p.corpus).collect();
-    let corpus = ctx.install(|| Corpus::concat(shards))?;
-    if corpus.n_documents() == 0 {
+    let (kind, tokenizer) = agree(parts.iter())?;
+    if sink.n_documents() == before {
         return Err(no_documents(&inputs));
     }
-    let ReadReport { warnings, notes, files } = talk;
-    Ok((Input { corpus, kind, tokenizer, warnings, notes, files }, texts))
+    let ReadReport { warnings, notes, files } = report;
+    Ok(InputInfo { kind, tokenizer, warnings, notes, files })
 }
 
-/// Says what each input is, before any is read.
+/// Finds the format of each input, before any is read.
 fn plan<'p>(
     paths: &'p [PathBuf],
     options: &InputOptions,
@@ -174,17 +191,19 @@ fn is_stdin(path: &Path) -> bool {
 }
 
 /// Reads an on-disk corpus.
-fn stored(path: &Path, ctx: &Context<'_>, talk: &mut ReadReport) -> Result<Part, IoError> {
-    let progress = ctx.stage("reading corpus", 1);
-    let (corpus, meta) = ctx.install(|| read_corpus(path))?;
-    progress.advance(1);
+fn stored(
+    path: &Path,
+    sink: &mut dyn DocumentSink,
+    ctx: &Context<'_>,
+    report: &mut ReadReport,
+) -> Result<About, IoError> {
+    let meta = read_corpus_into(path, sink, ctx)?;
     let tokenizer = meta.tokenizer_options(path)?;
-    talk.files += 1;
-    let about = About { kind: meta.kind, tokenizer, numbered: false, path: path.to_owned() };
-    Ok(Part { corpus, texts: None, about })
+    report.files += 1;
+    Ok(About { kind: meta.kind, tokenizer, numbered: false, path: path.to_owned() })
 }
 
-/// Parts can only be one corpus if they speak of the same words.
+/// Checks that the parts have the same kind of words: only then can they be one corpus.
 fn agree<'a>(
     mut parts: impl Iterator<Item = &'a About>,
 ) -> Result<(Kind, Option<TokenizerOptions>), IoError> {

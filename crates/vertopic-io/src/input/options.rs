@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::counts::CountFormat;
 use crate::error::IoError;
 use crate::input::format::Format;
 use crate::text::{Columns, TokenizerOptions};
@@ -35,8 +36,8 @@ impl InputOptions {
         let any = |fits: fn(Format) -> bool| paths.iter().any(|p| Format::of(p).is_ok_and(fits));
         let mut other = Self { format: None, ..self.clone() };
         other.vocab = other.vocab.filter(|_| any(Format::is_counts));
-        other.transpose &= any(|f| f == Format::MatrixMarket);
-        other.zero_based &= any(|f| f == Format::Svmlight);
+        other.transpose &= any(|f| f == Format::Counts(CountFormat::MatrixMarket));
+        other.zero_based &= any(|f| f == Format::Counts(CountFormat::Svmlight));
         if !any(|f| f == Format::Folder) {
             other.include.clear();
         }
@@ -53,8 +54,18 @@ impl InputOptions {
         let columns = &self.columns;
         let rules: [(bool, &str, Fits, &str); 9] = [
             (self.vocab.is_some(), "--vocab", Format::is_counts, "word counts"),
-            (self.transpose, "--transpose", |f| f == Format::MatrixMarket, "MatrixMarket files"),
-            (self.zero_based, "--zero-based", |f| f == Format::Svmlight, "svmlight files"),
+            (
+                self.transpose,
+                "--transpose",
+                |f| f == Format::Counts(CountFormat::MatrixMarket),
+                "MatrixMarket files",
+            ),
+            (
+                self.zero_based,
+                "--zero-based",
+                |f| f == Format::Counts(CountFormat::Svmlight),
+                "svmlight files",
+            ),
             (!self.include.is_empty(), "--include", |f| f == Format::Folder, "folders"),
             (!columns.text.is_empty(), "--text-column", Format::has_columns, TABLES),
             (columns.id.is_some(), "--id-column", Format::has_columns, TABLES),

@@ -9,6 +9,7 @@ use vertopic::corpus::UNKNOWN;
 use vertopic::observe::{Event, Observer};
 
 use super::*;
+use crate::counts::CountFormat;
 use crate::store::{CorpusMeta, write_corpus};
 use crate::text::{Columns, Stopwords};
 
@@ -201,10 +202,10 @@ fn text_and_counts_do_not_mix() {
 #[test]
 fn formats_are_known_by_their_endings_and_names() {
     for (name, format) in [
-        ("docword.kos.txt", Format::Uci),
-        ("x.MTX.gz", Format::MatrixMarket),
-        ("x.libsvm", Format::Svmlight),
-        ("x.lda-c", Format::LdaC),
+        ("docword.kos.txt", Format::Counts(CountFormat::Uci)),
+        ("x.MTX.gz", Format::Counts(CountFormat::MatrixMarket)),
+        ("x.libsvm", Format::Counts(CountFormat::Svmlight)),
+        ("x.lda-c", Format::Counts(CountFormat::LdaC)),
         ("x.md", Format::Lines),
         ("x.feather", Format::Arrow),
         ("x.tsv.zst", Format::Tsv),

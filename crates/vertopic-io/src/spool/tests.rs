@@ -1,10 +1,13 @@
 use super::*;
-use crate::counts::{ldac, matrix_market, svmlight, uci, vocab};
-use crate::input::{self, InputOptions, Spooled, spool};
+use crate::counts::{CountFormat, vocab};
+use crate::input::{self, InputInfo, InputOptions, read_into};
+use crate::sink::Room;
 use crate::store::{CorpusKind, CorpusMeta, write_corpus};
+use vertopic::Error;
 use vertopic::context::Parallelism;
 use vertopic::corpus::{
-    Corpus, CorpusBuilder, DocumentInfo, Frequency, PassReader, PassWriter, Prune, SumFields,
+    Corpus, CorpusBuilder, DocumentInfo, Frequency, PassReader, PassWriter, Prune, PruneReport,
+    SumFields,
 };
 use vertopic::detect::Method;
 use vertopic::observe::Silent;
@@ -39,11 +42,20 @@ fn stored(corpus: &Corpus, folder: &Path) -> PathBuf {
     path
 }
 
-/// Spools an input with so many bytes of memory.
+/// An input that was read into a spool.
+#[derive(Debug)]
+struct Spooled {
+    spool: Spool,
+    report: PruneReport,
+    info: InputInfo,
+}
+
+/// Reads an input into a spool with this number of bytes of memory.
 fn spooled(path: &Path, memory: u64, limits: Prune, ctx: &Context<'_>) -> Result<Spooled, IoError> {
-    let folder = path.parent().expect("in a folder");
-    let (paths, options) = ([path.to_owned()], InputOptions::default());
-    spool(&paths, &options, (folder, memory), |_, _| limits, ctx)
+    let mut builder = SpoolBuilder::new(path.parent().expect("in a folder"), Room::AtMost(memory))?;
+    let info = read_into(&[path.to_owned()], &InputOptions::default(), &mut builder, ctx)?;
+    let (spool, report) = builder.into_spool(|_| limits, ctx)?;
+    Ok(Spooled { spool, report, info })
 }
 
 fn threads(n: usize) -> Context<'static> {
@@ -61,7 +73,7 @@ fn a_fit_from_the_disk_is_the_fit_in_memory() {
     for (n, method) in [1, 2, 3].into_iter().zip(methods) {
         let ctx = threads(n);
         let read = spooled(&path, 1 << 30, limits, &ctx).expect("sound");
-        assert_eq!((read.report, read.kind), (report, CorpusKind::Counts));
+        assert_eq!((read.report, read.info.kind), (report, CorpusKind::Counts));
         let spool = read.spool;
         let params = FitParams::improved(3, method);
         let expected = fit(&small, &params, &threads(1));
@@ -130,23 +142,21 @@ fn seen(documents: &impl Documents) -> Vec<(u64, Vec<u32>, Vec<u32>)> {
     documents.pass(&See, &threads(1)).expect("read").0
 }
 
-type Write = fn(&Corpus, &mut Vec<u8>) -> std::io::Result<()>;
-
 #[test]
 fn files_of_counts_come_in_pieces_and_in_any_order() {
     let (corpus, folder) = (corpus(300), tempfile::tempdir().expect("a folder"));
     let limits = Prune { min_df: Frequency::Count(8), ..Prune::default() };
     let file = |name: &str| folder.path().join(name);
     let write = |name: &str, bytes: &[u8]| std::fs::write(file(name), bytes).expect("written");
-    let formats: [(&str, Write); 4] = [
-        ("docword.x.txt", |c, out| uci::write(c, out)),
-        ("x.mtx", |c, out| matrix_market::write(c, out)),
-        ("x.svm", |c, out| svmlight::write(c, out)),
-        ("x.ldac", |c, out| ldac::write(c, out)),
+    let formats = [
+        ("docword.x.txt", CountFormat::Uci),
+        ("x.mtx", CountFormat::MatrixMarket),
+        ("x.svm", CountFormat::Svmlight),
+        ("x.ldac", CountFormat::LdaC),
     ];
     for (name, format) in formats {
         let mut bytes = Vec::new();
-        format(&corpus, &mut bytes).expect("in memory");
+        format.write(&corpus, &mut bytes).expect("in memory");
         write(name, &bytes);
     }
     // Entries of a matrix that a program wrote word by word.
@@ -166,7 +176,7 @@ fn files_of_counts_come_in_pieces_and_in_any_order() {
         for memory in [1, 5_000, 1 << 30] {
             let read = spooled(&paths[0], memory, limits, &ctx).expect("sound");
             assert_eq!(read.report, report, "{name} {memory}");
-            assert_eq!(read.notes, whole.notes);
+            assert_eq!(read.info.notes, whole.notes);
             assert_eq!(read.spool.vocabulary, *small.vocabulary(), "{name} {memory}");
             assert_eq!(seen(&read.spool), seen(&small), "{name} {memory}");
         }

@@ -13,12 +13,10 @@
 //! other programs may leave out the checksum.
 
 mod read;
-mod stream;
 mod write;
 
-pub use read::read_corpus;
-pub(crate) use stream::send_corpus;
-pub use write::write_corpus;
+pub use read::{read_corpus, read_corpus_into};
+pub use write::{write_corpus, write_spooled};
 
 use std::path::Path;
 

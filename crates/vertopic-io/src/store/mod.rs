@@ -7,7 +7,8 @@ pub mod model;
 pub mod sketch;
 mod tensors;
 
-pub(crate) use corpus::send_corpus;
-pub use corpus::{CorpusKind, CorpusMeta, read_corpus, write_corpus};
+pub use corpus::{
+    CorpusKind, CorpusMeta, read_corpus, read_corpus_into, write_corpus, write_spooled,
+};
 pub use model::{looks_like_model, read_model, write_model};
 pub use sketch::{read_sketch, write_sketch};

@@ -15,7 +15,7 @@ use self::quotes::Watch;
 use crate::error::IoError;
 use crate::source::{self, Source};
 use crate::text::columns::{Columns, Positions, TEXT, Table, cut, filled, join};
-use crate::text::corpus_reader::{CorpusReader, Place};
+use crate::text::reader::{Place, TextReader};
 use crate::text::without_mark;
 
 /// Reads every row as a document. `delimiter` is `b','` or `b'\t'`.
@@ -23,7 +23,7 @@ pub fn read(
     source: Source,
     delimiter: u8,
     columns: &Columns,
-    gather: &mut CorpusReader<'_>,
+    documents: &mut TextReader<'_>,
 ) -> Result<(), IoError> {
     let path = source.path.clone();
     let watch = Watch::new(delimiter);
@@ -45,12 +45,12 @@ pub fn read(
         let first = positions.is_none();
         let positions = match &mut positions {
             Some(positions) => positions,
-            none => none.insert(find_columns(&record, columns, &path, gather)?),
+            none => none.insert(find_columns(&record, columns, &path, documents)?),
         };
-        gather.advance(end - start);
+        documents.advance(end - start);
         if columns.no_header || !first {
-            let (text, info) = document(&record, positions, &place, gather)?;
-            gather.push(text, info)?;
+            let (text, info) = document(&record, positions, &place, documents)?;
+            documents.push(text, info)?;
         }
     }
 }
@@ -61,7 +61,7 @@ fn find_columns(
     first: &ByteRecord,
     columns: &Columns,
     path: &Path,
-    gather: &mut CorpusReader<'_>,
+    documents: &mut TextReader<'_>,
 ) -> Result<Positions, IoError> {
     let name = |field: &[u8]| String::from_utf8_lossy(without_mark(field)).into_owned();
     let names: Vec<String> = first.iter().map(name).collect();
@@ -72,7 +72,7 @@ fn find_columns(
         && columns.text.is_empty()
         && !TEXT.iter().any(|usual| only.trim().eq_ignore_ascii_case(usual))
     {
-        gather.warn(format!(
+        documents.warn(format!(
             "{}: the first row, {:?}, was taken for the header; \
              if it is a document, use --no-header",
             path.display(),
@@ -86,9 +86,9 @@ fn document(
     record: &ByteRecord,
     positions: &Positions,
     place: &Place<'_>,
-    gather: &mut CorpusReader<'_>,
+    documents: &mut TextReader<'_>,
 ) -> Result<(String, DocumentInfo), IoError> {
-    let mut cell = |at: usize| gather.decode(&record[at], place);
+    let mut cell = |at: usize| documents.decode(&record[at], place);
     let mut optional = |at: Option<usize>| match at {
         Some(at) => cell(at).map(filled),
         None => Ok(None),

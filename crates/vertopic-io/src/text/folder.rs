@@ -13,7 +13,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::error::IoError;
 use crate::source;
-use crate::text::corpus_reader::{CorpusReader, Place};
+use crate::text::reader::{Place, TextReader};
 use crate::text::without_mark;
 
 /// What is read unless the user says otherwise.
@@ -105,15 +105,16 @@ pub fn find(folder: &Path, include: &Include) -> Result<Vec<Found>, IoError> {
 }
 
 /// Reads the files as documents.
-pub fn read(files: Vec<Found>, gather: &mut CorpusReader<'_>) -> Result<(), IoError> {
+pub fn read(files: Vec<Found>, documents: &mut TextReader<'_>) -> Result<(), IoError> {
     let mut bytes = Vec::new();
     for file in files {
         bytes.clear();
         let mut reader = source::open(&file.path)?.into_reader();
         reader.read_to_end(&mut bytes).map_err(|e| source::read_error(&file.path, e))?;
-        let text = gather.decode(without_mark(&bytes), &Place { path: &file.path, line: None })?;
-        gather.advance(file.bytes);
-        gather.push(text, DocumentInfo { id: Some(file.id), ..DocumentInfo::default() })?;
+        let text =
+            documents.decode(without_mark(&bytes), &Place { path: &file.path, line: None })?;
+        documents.advance(file.bytes);
+        documents.push(text, DocumentInfo { id: Some(file.id), ..DocumentInfo::default() })?;
     }
     Ok(())
 }

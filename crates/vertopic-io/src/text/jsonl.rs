@@ -10,13 +10,13 @@ use vertopic::corpus::DocumentInfo;
 use crate::error::IoError;
 use crate::source::Source;
 use crate::text::columns::{Columns, ID, LABEL, TEXT, TIME, cut, filled, join, list};
-use crate::text::corpus_reader::{CorpusReader, Place};
+use crate::text::reader::{Place, TextReader};
 
 /// Reads every line as a document.
 pub fn read(
     source: Source,
     columns: &Columns,
-    gather: &mut CorpusReader<'_>,
+    documents: &mut TextReader<'_>,
 ) -> Result<(), IoError> {
     let path = source.path.clone();
     let mut lines = source.lines();
@@ -24,7 +24,7 @@ pub fn read(
     let mut blank = None;
     while let Some((number, line)) = lines.next()? {
         let place = Place::line(&path, number);
-        gather.advance(line.len() as u64 + 1);
+        documents.advance(line.len() as u64 + 1);
         if line.trim_ascii().is_empty() {
             blank.get_or_insert(number);
             continue;
@@ -33,13 +33,13 @@ pub fn read(
             let problem = "an empty line is no JSON object; only the end may have some";
             return Err(Place::line(&path, number).error(problem, None));
         }
-        let object = parse(&gather.decode(line, &place)?, &place)?;
+        let object = parse(&documents.decode(line, &place)?, &place)?;
         let fields = match &mut fields {
             Some(fields) => fields,
             none => none.insert(Fields::new(columns, &object, &place)?),
         };
         let (text, info) = fields.document(&object, &place)?;
-        gather.push(text, info)?;
+        documents.push(text, info)?;
     }
     fields.map_or(Ok(()), |fields| fields.check(&Place { path: &path, line: None }))
 }

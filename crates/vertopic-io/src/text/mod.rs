@@ -8,21 +8,21 @@
 //! | [`jsonl`] | a JSON object on a line |
 //! | [`parquet`] | a row of a Parquet file |
 //!
-//! Every reader hands its documents to a [`CorpusReader`], which splits them into words on all threads. A
-//! document is never dropped: one without words is an empty document.
+//! Each of these hands its documents to a [`TextReader`], which splits them into words on all threads and writes the
+//! counts into a [sink](crate::sink). No document is dropped: one without words is an empty document.
 
 mod columns;
-mod corpus_reader;
 pub mod delimited;
 pub mod folder;
 pub mod jsonl;
 pub mod lines;
 pub mod parquet;
+mod reader;
 mod stopwords;
 mod tokenizer;
 
 pub use columns::Columns;
-pub use corpus_reader::{CorpusReader, Gathered, Place};
+pub use reader::{Place, TextReader};
 pub use stopwords::Stopwords;
 pub use tokenizer::{Scratch, Tokenizer, TokenizerOptions, stem_languages};
 

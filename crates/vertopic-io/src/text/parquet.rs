@@ -5,7 +5,6 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
 
 use arrow_array::cast::AsArray as _;
@@ -24,14 +23,14 @@ use crate::error::IoError;
 use crate::guard::guarded;
 use crate::source;
 use crate::text::columns::{Columns, Positions, Table, filled, join};
-use crate::text::corpus_reader::{CorpusReader, Place};
+use crate::text::reader::{Place, TextReader};
 
 /// Rows decoded at a time; few, because a row can be a book.
 const BATCH: usize = 256;
 
 /// Reads every row as a document. The path may be `-` or a compressed file; these are copied to a
 /// temporary file first, because a Parquet file is read from its end.
-pub fn read(path: &Path, columns: &Columns, gather: &mut CorpusReader<'_>) -> Result<(), IoError> {
+pub fn read(path: &Path, columns: &Columns, documents: &mut TextReader<'_>) -> Result<(), IoError> {
     let file = open(path)?;
     let path = if path == Path::new("-") { Path::new(source::STDIN) } else { path };
     let place = Place { path, line: None };
@@ -49,8 +48,8 @@ pub fn read(path: &Path, columns: &Columns, gather: &mut CorpusReader<'_>) -> Re
     let mut reader = decode(&place, || builder.build())?;
     let mut found = 0;
     while let Some(batch) = decode(&place, || reader.next().transpose())? {
-        push_rows(&batch, &positions.among(&chosen), &place, gather)?;
-        gather.advance(bytes / rows.max(1) * batch.num_rows() as u64);
+        push_rows(&batch, &positions.among(&chosen), &place, documents)?;
+        documents.advance(bytes / rows.max(1) * batch.num_rows() as u64);
         found += batch.num_rows() as u64;
     }
     if found != rows {
@@ -71,25 +70,11 @@ fn decode<T, E: Display>(
 
 /// The file, or a copy of what must be decompressed or comes through a pipe.
 fn open(path: &Path) -> Result<File, IoError> {
-    let failed = |what| {
-        let path = path.to_owned();
-        move |source| IoError::File { path, what, source }
-    };
     if path != Path::new("-") && source::strip_compression(path) == path {
-        return File::open(path).map_err(failed("cannot open"));
+        let failed = |source| IoError::File { path: path.to_owned(), what: "cannot open", source };
+        return File::open(path).map_err(failed);
     }
-    let mut reader = source::open(path)?.into_reader();
-    let mut copy = tempfile::tempfile().map_err(failed("cannot make a temporary copy"))?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let n = reader.read(&mut buffer).map_err(|e| source::read_error(path, e))?;
-        if n == 0 {
-            break;
-        }
-        copy.write_all(&buffer[..n]).map_err(failed("cannot make a temporary copy"))?;
-    }
-    copy.rewind().map_err(failed("cannot make a temporary copy"))?;
-    Ok(copy)
+    source::open(path)?.copy()
 }
 
 fn find_columns(schema: &Schema, columns: &Columns, path: &Path) -> Result<Positions, IoError> {
@@ -139,7 +124,7 @@ fn push_rows(
     batch: &RecordBatch,
     positions: &Positions,
     place: &Place<'_>,
-    gather: &mut CorpusReader<'_>,
+    documents: &mut TextReader<'_>,
 ) -> Result<(), IoError> {
     for row in 0..batch.num_rows() {
         let scalar =
@@ -149,9 +134,9 @@ fn push_rows(
             label: scalar(positions.label),
             time: scalar(positions.time),
         };
-        let part = |&at: &usize| gather.decode(bytes(batch.column(at), row), place);
+        let part = |&at: &usize| documents.decode(bytes(batch.column(at), row), place);
         let parts = positions.text.iter().map(part).collect::<Result<_, _>>()?;
-        gather.push(join(parts), info)?;
+        documents.push(join(parts), info)?;
     }
     Ok(())
 }

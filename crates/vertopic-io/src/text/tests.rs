@@ -8,26 +8,36 @@ use vertopic::observe::Silent;
 
 use super::*;
 use crate::error::IoError;
+use crate::sink::CorpusSink;
 use crate::source::Source;
 
-/// Runs a reader with default options.
-pub(super) fn gathered(
-    read: impl FnOnce(&mut CorpusReader<'_>) -> Result<(), IoError>,
-) -> Result<Gathered, IoError> {
-    gathered_with(false, 2, read)
+/// What a reader has read.
+#[derive(Debug)]
+pub(super) struct ReadText {
+    pub(super) corpus: Corpus,
+    pub(super) warnings: Vec<String>,
 }
 
-pub(super) fn gathered_with(
+/// Runs a reader with default options.
+pub(super) fn read_text(
+    read: impl FnOnce(&mut TextReader<'_>) -> Result<(), IoError>,
+) -> Result<ReadText, IoError> {
+    read_text_with(false, 2, read)
+}
+
+pub(super) fn read_text_with(
     strict: bool,
     threads: usize,
-    read: impl FnOnce(&mut CorpusReader<'_>) -> Result<(), IoError>,
-) -> Result<Gathered, IoError> {
+    read: impl FnOnce(&mut TextReader<'_>) -> Result<(), IoError>,
+) -> Result<ReadText, IoError> {
     let threads = Parallelism::Threads(threads.try_into().expect("positive"));
     let ctx = Context::new(threads, &Silent).expect("threads");
     let tokenizer = Tokenizer::new(&TokenizerOptions::default()).expect("defaults");
-    let mut gather = CorpusReader::new(&tokenizer, strict, &ctx);
-    read(&mut gather)?;
-    gather.finish()
+    let mut sink = CorpusSink::new();
+    let mut reader = TextReader::new(&tokenizer, strict, &mut sink, &ctx);
+    read(&mut reader)?;
+    let warnings = reader.finish()?;
+    Ok(ReadText { corpus: sink.finish()?.corpus, warnings })
 }
 
 /// Bytes as if read from a file `docs`.
@@ -63,7 +73,7 @@ pub(super) fn write(path: &Path, bytes: impl AsRef<[u8]>) {
 
 #[test]
 fn an_empty_line_is_an_empty_document() {
-    let read = gathered(|g| lines::read(source("\u{feff}Sea, sea\r\n\nfog"), g)).expect("good");
+    let read = read_text(|g| lines::read(source("\u{feff}Sea, sea\r\n\nfog"), g)).expect("good");
     assert_eq!(all(&read.corpus), ["// sea:2", "// ", "// fog"]);
     assert!(read.warnings.is_empty());
 }
@@ -71,7 +81,7 @@ fn an_empty_line_is_an_empty_document() {
 #[test]
 fn bytes_that_are_not_utf8_are_replaced_and_counted() {
     let bytes = b"sea\nna\xefve caf\xe9\nfog\n\xff\n";
-    let read = gathered(|g| lines::read(source(bytes), g)).expect("lenient");
+    let read = read_text(|g| lines::read(source(bytes), g)).expect("lenient");
     assert_eq!(
         read.warnings,
         [
@@ -84,7 +94,7 @@ fn bytes_that_are_not_utf8_are_replaced_and_counted() {
 
 #[test]
 fn strict_reading_names_the_first_bad_byte() {
-    let err = gathered_with(true, 1, |g| lines::read(source(b"sea\ncaf\xe9\n"), g));
+    let err = read_text_with(true, 1, |g| lines::read(source(b"sea\ncaf\xe9\n"), g));
     let err = err.expect_err("strict");
     assert_eq!(err.to_string(), "docs, line 2: byte 0xE9 at byte offset 3 is not UTF-8");
     assert!(err.hint().expect("has a hint").contains("--strict"));
@@ -94,7 +104,7 @@ fn strict_reading_names_the_first_bad_byte() {
 fn the_corpus_does_not_depend_on_threads_or_batches() {
     let text: Vec<String> = (0..70_000).map(|i| format!("w{} w{}", i % 97, i % 31)).collect();
     let corpora = [1, 2, 7].map(|threads| {
-        let read = gathered_with(false, threads, |g| {
+        let read = read_text_with(false, threads, |g| {
             text.iter().try_for_each(|t| g.push(t.clone(), DocumentInfo::default()))
         });
         read.expect("good").corpus

@@ -27,7 +27,7 @@ pub use builder::CorpusBuilder;
 pub use count::{CountDocuments, CountTokens, NumberOfDocuments, NumberOfTokens};
 pub use document::{Document, DocumentInfo, DocumentKey};
 pub use filter::DocumentFilter;
-pub use pass::{Accumulator, Documents, Pass, merged};
+pub use pass::{Accumulator, Documents, Pass, fold_shares, merged};
 pub use prune::{Frequency, Prune, PruneReport};
 pub use rows::Rows;
 pub use subset::{KeyedSample, Subset};

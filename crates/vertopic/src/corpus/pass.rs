@@ -117,8 +117,6 @@ impl Documents for Corpus {
         Corpus::n_documents(self)
     }
 
-    /// Each thread has an accumulator and takes one share of the documents after the other. Shares have about equally many
-    /// entries.
     fn filtered_pass<'a, P: Pass>(
         &'a self,
         filter: &DocumentFilter,
@@ -127,24 +125,47 @@ impl Documents for Corpus {
     ) -> Result<P::Accumulator<'a>, Error> {
         let progress = ctx.stage(P::STAGE, self.n_documents() as u64);
         let bounds = self.shares(ctx.threads() * SHARES);
-        let next = AtomicUsize::new(0);
-        let work = |_| {
-            let mut sum = pass.accumulator(&self.vocabulary, ctx);
-            while let Some(share) = bounds.windows(2).nth(next.fetch_add(1, Ordering::Relaxed)) {
-                for document in (share[0]..share[1]).map(|d| self.document(d)) {
-                    if filter.has(document) {
-                        sum.add(document);
-                    }
-                }
-                progress.advance((share[1] - share[0]) as u64);
-            }
-            sum.finish();
-            sum
+        let add = |share: usize, (): &mut (), sum: &mut P::Accumulator<'a>| {
+            let documents = bounds[share]..bounds[share + 1];
+            let n = documents.len() as u64;
+            let kept = documents.map(|d| self.document(d)).filter(|&d| filter.has(d));
+            kept.for_each(|document| sum.add(document));
+            progress.advance(n);
+            Ok(())
         };
-        let sums = || (0..ctx.threads()).into_par_iter().map(work).collect::<Vec<_>>();
-        let sum = ctx.install(|| merged(sums()));
-        Ok(sum.unwrap_or_else(|| pass.accumulator(&self.vocabulary, ctx)))
+        fold_shares(pass, &self.vocabulary, bounds.len() - 1, add, ctx)
     }
+}
+
+/// Runs a pass over documents that are cut into `shares` parts. Each thread has an accumulator and takes one share after
+/// the other, so a thread that is held up leaves the rest to the others. `add` adds the documents of a share; it
+/// may keep what it needs for the next in its scratch. After a failure no further share is begun.
+pub fn fold_shares<'a, P: Pass, S: Default>(
+    pass: &'a P,
+    vocabulary: &'a Vocabulary,
+    shares: usize,
+    add: impl Fn(usize, &mut S, &mut P::Accumulator<'a>) -> Result<(), Error> + Sync,
+    ctx: &Context<'_>,
+) -> Result<P::Accumulator<'a>, Error> {
+    let next = AtomicUsize::new(0);
+    let work = |_| {
+        let (mut sum, mut scratch) = (pass.accumulator(vocabulary, ctx), S::default());
+        loop {
+            let share = next.fetch_add(1, Ordering::Relaxed);
+            if share >= shares {
+                break;
+            }
+            if let Err(e) = add(share, &mut scratch, &mut sum) {
+                next.store(shares, Ordering::Relaxed);
+                return Err(e);
+            }
+        }
+        sum.finish();
+        Ok(sum)
+    };
+    let sums = || (0..ctx.threads()).into_par_iter().map(work).collect::<Result<Vec<_>, Error>>();
+    let sum = ctx.install(|| sums().map(merged))?;
+    Ok(sum.unwrap_or_else(|| pass.accumulator(vocabulary, ctx)))
 }
 
 /// The sum of what `sums` have; `None` if there are none. To be called on the threads of the context: a merge may use all

@@ -9,15 +9,16 @@ use vertopic::corpus::Corpus;
 use vertopic::infer::{InferParams, Mixtures, mixtures};
 use vertopic_io::atomic::{write_atomically, write_error};
 use vertopic_io::input::{Input, Kind};
+use vertopic_io::sink::CorpusSink;
 use vertopic_io::source::Source;
 use vertopic_io::store::write_model;
-use vertopic_io::text::{Columns, CorpusReader, Tokenizer, TokenizerOptions, delimited};
+use vertopic_io::text::{Columns, TextReader, Tokenizer, TokenizerOptions, delimited};
 
 use crate::failure::Failure;
 use crate::flags::PruneFlags;
 use crate::output::{Style, Words, topics_table};
 use crate::plan::ModelPlan;
-use crate::run::fit::fit_corpus;
+use crate::run::fit::{Read, fit_documents};
 use crate::run::topics::width;
 
 /// Columns id, date, label, text.
@@ -31,8 +32,8 @@ const SAMPLE_LENGTH: usize = 60;
 pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Failure> {
     let input = read(ctx)?;
     let corpus = input.corpus.clone();
-    let model =
-        fit_corpus(input, &PruneFlags::default().into(), &ModelPlan::of(TOPICS), ctx, |_| ())?;
+    let read = Read::in_memory(input, &PruneFlags::default().into(), ctx)?;
+    let model = fit_documents(read, &ModelPlan::of(TOPICS), ctx)?;
     if let Some(folder) = out {
         let path = folder.join("notes.tsv");
         let notes = NOTES.as_bytes();
@@ -58,15 +59,16 @@ pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Fail
 fn read(ctx: &Context<'_>) -> Result<Input, Failure> {
     let options = TokenizerOptions::default();
     let tokenizer = Tokenizer::new(&options)?;
-    let mut gather = CorpusReader::new(&tokenizer, true, ctx);
+    let mut sink = CorpusSink::new();
+    let mut reader = TextReader::new(&tokenizer, true, &mut sink, ctx);
     let source = Source::from_reader("notes.tsv", NOTES.as_bytes());
-    delimited::read(source, b'\t', &Columns::default(), &mut gather)?;
-    let gathered = gather.finish()?;
+    delimited::read(source, b'\t', &Columns::default(), &mut reader)?;
+    let warnings = reader.finish()?;
     Ok(Input {
-        corpus: gathered.corpus,
+        corpus: ctx.install(|| sink.finish())?.corpus,
         kind: Kind::Text,
         tokenizer: Some(options),
-        warnings: gathered.warnings,
+        warnings,
         notes: Vec::new(),
         files: 1,
     })

@@ -1,4 +1,5 @@
 use super::*;
+use crate::counts::CountFormat;
 use crate::counts::tests::{documents, file, refusal, refuses, with_vocab};
 
 const NONE: CountOptions =
@@ -11,22 +12,23 @@ const REAL: &str = "%%MatrixMarket matrix coordinate real general\n";
 #[test]
 fn rows_are_documents_or_words() {
     let text = format!("{INTEGER}% made by hand\n%\n\n3 2 3\n3 1 5\n1 2 1\n3 2 2\n");
-    let back = read(file("x", &*text), &NONE).expect("good");
+    let back = CountFormat::MatrixMarket.read(file("x", &*text), &NONE).expect("good");
     assert_eq!(documents(&back.corpus), [vec![("2", 1)], vec![], vec![("1", 5), ("2", 2)]]);
-    let back = read(file("x", text), &TRANSPOSE).expect("good");
+    let back = CountFormat::MatrixMarket.read(file("x", text), &TRANSPOSE).expect("good");
     assert_eq!(documents(&back.corpus), [vec![("3", 5)], vec![("1", 1), ("3", 2)]]);
 }
 
 #[test]
 fn real_values_must_be_whole_and_patterns_count_one() {
-    let back = read(file("x", format!("{REAL}1 3 3\n1 1 2.0\n1 2 1e3\n1 3 +4\n")), &NONE);
+    let back = CountFormat::MatrixMarket
+        .read(file("x", format!("{REAL}1 3 3\n1 1 2.0\n1 2 1e3\n1 3 +4\n")), &NONE);
     assert_eq!(documents(&back.expect("good").corpus), [[("1", 2), ("2", 1000), ("3", 4)]]);
     let text = "%%matrixmarket MATRIX Coordinate Pattern general\n2 2 2\n1 1\n2 2\n";
-    let back = read(file("x", text), &NONE).expect("good");
+    let back = CountFormat::MatrixMarket.read(file("x", text), &NONE).expect("good");
     assert_eq!(documents(&back.corpus), [[("1", 1)], [("2", 1)]]);
     let rule = "is not a whole number from 1 to 4294967295";
     refuses(
-        read,
+        CountFormat::MatrixMarket,
         &NONE,
         &[
             (&format!("{REAL}1 1 1\n1 1 2.5\n"), &format!("x, line 3: the count 2.5 {rule}")),
@@ -46,13 +48,14 @@ fn other_matrices_are_refused_with_what_is_supported() {
         ("matrix coordinate integer symmetric", "symmetric"),
         ("vector coordinate integer general", "vector"),
     ] {
-        let (message, _) = refusal(read, &format!("%%MatrixMarket {kind}\n1 1 0\n"), &NONE);
+        let (message, _) =
+            refusal(CountFormat::MatrixMarket, &format!("%%MatrixMarket {kind}\n1 1 0\n"), &NONE);
         assert_eq!(message, format!("x, line 1: {word} {rule}"));
     }
     let start = "x, line 1: not a MatrixMarket file, which starts with \
                  %%MatrixMarket matrix coordinate (integer|real|pattern) general";
     refuses(
-        read,
+        CountFormat::MatrixMarket,
         &NONE,
         &[
             ("", start),
@@ -105,18 +108,18 @@ fn bad_sizes_and_entries_are_refused() {
              too many empty ones to be right",
         ),
     ] {
-        refuses(read, &NONE, &[(&text, message)]);
+        refuses(CountFormat::MatrixMarket, &NONE, &[(&text, message)]);
     }
 }
 
 #[test]
 fn a_vocabulary_of_the_other_side_hints_at_transpose() {
     let text = format!("{INTEGER}3 2 1\n1 1 1\n");
-    let (message, hint) = refusal(read, &text, &with_vocab(&["a", "b", "c"]));
+    let (message, hint) = refusal(CountFormat::MatrixMarket, &text, &with_vocab(&["a", "b", "c"]));
     assert_eq!(
         message,
         "x, line 2: the header says 2 words, but the vocabulary file has 3 lines: 1 too many"
     );
     assert!(hint.expect("a hint").contains("--transpose"));
-    assert_eq!(refusal(read, &text, &with_vocab(&["a"])).1, None);
+    assert_eq!(refusal(CountFormat::MatrixMarket, &text, &with_vocab(&["a"])).1, None);
 }

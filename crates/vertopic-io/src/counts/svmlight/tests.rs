@@ -1,6 +1,7 @@
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 
 use super::*;
+use crate::counts::CountFormat;
 use crate::counts::tests::{documents, file, refusal, refuses, with_vocab};
 
 const NONE: CountOptions =
@@ -11,7 +12,7 @@ const ZERO: CountOptions =
 #[test]
 fn labels_comments_and_query_ids() {
     let text = "# a file\n+1 1:2 3:1 # note 9:9\n\n   \n-1 qid:4 2:2.0\nspam\n2:1e2\n";
-    let back = read(file("x", text), &NONE).expect("good").corpus;
+    let back = CountFormat::Svmlight.read(file("x", text), &NONE).expect("good").corpus;
     let want = [vec![("1", 2), ("3", 1)], vec![("2", 2)], vec![], vec![("2", 100)]];
     assert_eq!(documents(&back), want);
     let labels: Vec<_> = (0..4).map(|d| back.label(d)).collect();
@@ -20,13 +21,13 @@ fn labels_comments_and_query_ids() {
 
 #[test]
 fn ids_count_from_one_unless_told() {
-    let (message, hint) = refusal(read, "1 0:1\n", &NONE);
+    let (message, hint) = refusal(CountFormat::Svmlight, "1 0:1\n", &NONE);
     assert_eq!(
         message,
         "x, line 1: the word id 0 is not a whole number from 1 to 4294967294, as the program has it"
     );
     assert!(hint.expect("a hint").contains("--zero-based"));
-    let back = read(file("x", "1 0:3 2:1\n"), &ZERO).expect("good");
+    let back = CountFormat::Svmlight.read(file("x", "1 0:3 2:1\n"), &ZERO).expect("good");
     assert_eq!(documents(&back.corpus), [[("1", 3), ("3", 1)]]);
 }
 
@@ -34,7 +35,7 @@ fn ids_count_from_one_unless_told() {
 fn bad_lines_are_refused() {
     let rule = "is not a whole number from 1 to 2, as the vocabulary has it";
     refuses(
-        read,
+        CountFormat::Svmlight,
         &with_vocab(&["a", "b"]),
         &[
             ("1 2:1\n1 3:1\n", &format!("x, line 2: the word id 3 {rule}")),
@@ -45,7 +46,8 @@ fn bad_lines_are_refused() {
             ("1 2:\n", "x, line 1: the count \"\" is not a whole number from 1 to 4294967295"),
         ],
     );
-    let error = read(file("x", &b"\xff 1:1\n"[..]), &NONE).expect_err("not UTF-8");
+    let error =
+        CountFormat::Svmlight.read(file("x", &b"\xff 1:1\n"[..]), &NONE).expect_err("not UTF-8");
     assert_eq!(error.to_string(), "x, line 1: the label \u{fffd} is not UTF-8");
 }
 

@@ -49,12 +49,12 @@ fn options(given: bool, transpose: bool) -> CountOptions {
 
 /// Reads a text as a stream, as a plain file, and on one thread; all must agree.
 fn every_way(
-    read: Read,
+    format: CountFormat,
     text: &str,
     options: &CountOptions,
 ) -> Result<CountsRead, (String, Option<String>)> {
     let told = |e: IoError| (e.to_string(), e.hint());
-    let stream = read(file("x", text), options).map_err(told);
+    let stream = format.read(file("x", text), options).map_err(told);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("x");
     std::fs::write(&path, text).expect("written");
@@ -62,7 +62,7 @@ fn every_way(
     let plain_file = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let plain = |text: String| text.replace(&shown, "");
-        match pool.install(|| read(source::open(&path)?, options)).map_err(told) {
+        match pool.install(|| format.read(source::open(&path)?, options)).map_err(told) {
             Ok(back) => {
                 Ok(CountsRead { warnings: back.warnings.into_iter().map(plain).collect(), ..back })
             }
@@ -120,16 +120,16 @@ proptest! {
             entries.sort_by_key(|entry| entry.0);
         }
         let want = expected(&entries, 14);
-        for (read, matrix, transpose) in [
-            (uci::read as Read, false, false),
-            (matrix_market::read, true, false),
-            (matrix_market::read, true, true),
+        for (format, matrix, transpose) in [
+            (CountFormat::Uci, false, false),
+            (CountFormat::MatrixMarket, true, false),
+            (CountFormat::MatrixMarket, true, true),
         ] {
             let text = declared(&entries, 14, matrix, transpose, end);
-            let back = every_way(read, &text, &options(true, transpose)).expect("good");
+            let back = every_way(format, &text, &options(true, transpose)).expect("good");
             prop_assert_eq!(&back.corpus, &want);
             // Numbers instead of words: the same counts under other names.
-            let back = every_way(read, &text, &options(false, transpose)).expect("good").corpus;
+            let back = every_way(format, &text, &options(false, transpose)).expect("good").corpus;
             prop_assert_eq!(back.n_tokens(), want.n_tokens());
             for (numbered, named) in back.documents().zip(want.documents()) {
                 let name = |w| words()[back.vocabulary().word(w).parse::<usize>().expect("a number") - 1].clone();
@@ -168,9 +168,9 @@ proptest! {
         if !end {
             (svm, ldac) = (svm.trim_end().to_owned(), ldac.trim_end().to_owned());
         }
-        let back = every_way(ldac::read, &ldac, &options(true, false)).expect("good");
+        let back = every_way(CountFormat::LdaC, &ldac, &options(true, false)).expect("good");
         prop_assert_eq!(&back.corpus, &want);
-        let back = every_way(svmlight::read, &svm, &options(true, false)).expect("good").corpus;
+        let back = every_way(CountFormat::Svmlight, &svm, &options(true, false)).expect("good").corpus;
         prop_assert_eq!(documents(&back), documents(&want));
         for d in 0..14 {
             let label = format!("l{d}");
@@ -204,10 +204,10 @@ proptest! {
             lines[second] = bad[1];
             let mark = if bom { "\u{feff}" } else { "" };
             let text = format!("{mark}{head}{}{end}", lines.join(end));
-            let read = FORMATS.iter().find(|format| format.0 == name).expect("known").1;
+            let format = FORMATS.iter().find(|format| format.0 == name).expect("known").1;
             let line = head.lines().count() + first.min(second) + 1;
             let value = if first < second { "a" } else { "b" };
-            let (message, _) = every_way(read, &text, &CountOptions::default()).expect_err("bad");
+            let (message, _) = every_way(format, &text, &CountOptions::default()).expect_err("bad");
             prop_assert_eq!(message, format!("x, line {line}: the count {value} {rule}"));
         }
     }
@@ -220,7 +220,8 @@ fn of_two_documents_that_are_too_long_the_first_is_named() {
         let count = if d == 17 || d == 33 { u32::MAX } else { 1 };
         write!(text, "{d} 1 {count}\n{d} 2 1\n").expect("in memory");
     }
-    let (message, _) = every_way(uci::read, &text, &CountOptions::default()).expect_err("long");
+    let (message, _) =
+        every_way(CountFormat::Uci, &text, &CountOptions::default()).expect_err("long");
     assert!(message.starts_with("x: document 17 has 4294967296 tokens"), "{message}");
 }
 
@@ -228,7 +229,7 @@ fn of_two_documents_that_are_too_long_the_first_is_named() {
 fn lines_longer_than_a_batch_are_read_whole() {
     let pairs = (0..400).map(|w| format!(" {w}:1")).collect::<Vec<_>>().concat();
     let text = format!("0\n400{pairs}\n1 3:5\n400{pairs}");
-    let back = every_way(ldac::read, &text, &CountOptions::default()).expect("good").corpus;
+    let back = every_way(CountFormat::LdaC, &text, &CountOptions::default()).expect("good").corpus;
     let lengths: Vec<usize> = back.documents().map(|d| d.words.len()).collect();
     assert_eq!(lengths, [0, 400, 1, 400]);
 }
@@ -253,7 +254,8 @@ fn a_bad_line_comes_before_the_end_of_truncated_data() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x.gz");
         std::fs::write(&path, &bytes[..bytes.len() / 2]).expect("written");
-        let back = source::open(&path).and_then(|s| uci::read(s, &CountOptions::default()));
+        let back =
+            source::open(&path).and_then(|s| CountFormat::Uci.read(s, &CountOptions::default()));
         let told = back.expect_err("truncated").to_string();
         assert_eq!(told.replace(&format!("{}/", folder.path().display()), ""), message);
     }
@@ -281,12 +283,12 @@ fn a_file_that_is_cut_short_while_it_is_read_is_an_error() {
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_line() {
     for text in ["\u{feff}1 3:5\n0\n", "\u{feff}1 3:5\r\n0", "1 3:5\n0"] {
-        let back = every_way(ldac::read, text, &CountOptions::default()).expect(text);
+        let back = every_way(CountFormat::LdaC, text, &CountOptions::default()).expect(text);
         assert_eq!(documents(&back.corpus), [vec![("4", 5)], vec![]]);
     }
     // The line of a mark alone is empty, a file without a byte has no line.
-    let alone = every_way(ldac::read, "\u{feff}", &CountOptions::default());
+    let alone = every_way(CountFormat::LdaC, "\u{feff}", &CountOptions::default());
     assert_eq!(alone.expect_err("empty").0, "x, line 1: the line is empty");
-    let empty = every_way(ldac::read, "", &CountOptions::default()).expect("no document");
+    let empty = every_way(CountFormat::LdaC, "", &CountOptions::default()).expect("no document");
     assert_eq!(empty.corpus.n_documents(), 0);
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::counts::CountFormat;
 use crate::counts::tests::{documents, file, refusal, refuses, with_vocab};
 
 const NONE: CountOptions =
@@ -7,7 +8,8 @@ const NONE: CountOptions =
 #[test]
 fn entries_come_in_any_order_and_documents_without_any_stay() {
     let text = "5\n3\n4\n4 2 1\n2 3 7\n\n4 1 2\r\n 2\t1  1 \n";
-    let back = read(file("x", text), &with_vocab(&["sea", "fog", "sun"])).expect("good");
+    let back =
+        CountFormat::Uci.read(file("x", text), &with_vocab(&["sea", "fog", "sun"])).expect("good");
     let want = [vec![], vec![("sea", 1), ("sun", 7)], vec![], vec![("fog", 1), ("sea", 2)], vec![]];
     assert_eq!(documents(&back.corpus), want);
     assert!(back.warnings.is_empty());
@@ -15,7 +17,7 @@ fn entries_come_in_any_order_and_documents_without_any_stay() {
 
 #[test]
 fn without_a_vocabulary_words_are_their_numbers() {
-    let back = read(file("x", "1\n12\n2\n1 10 1\n1 2 3\n"), &NONE).expect("good");
+    let back = CountFormat::Uci.read(file("x", "1\n12\n2\n1 10 1\n1 2 3\n"), &NONE).expect("good");
     assert_eq!(documents(&back.corpus), [[("10", 1), ("2", 3)]]);
 }
 
@@ -24,7 +26,7 @@ fn bad_headers_are_refused() {
     let short = "x: ends before its header does; it starts with three lines: \
                  the numbers of documents, words and entries";
     refuses(
-        read,
+        CountFormat::Uci,
         &NONE,
         &[
             ("", short),
@@ -49,7 +51,7 @@ fn bad_headers_are_refused() {
 fn a_header_of_10_to_the_18_allocates_nothing() {
     let huge = 10_u64.pow(18);
     refuses(
-        read,
+        CountFormat::Uci,
         &NONE,
         &[
             (
@@ -68,14 +70,15 @@ fn a_header_of_10_to_the_18_allocates_nothing() {
             ),
         ],
     );
-    let back = read(file("x", format!("1\n{huge}\n1\n1 7 1\n")), &NONE).expect("good");
+    let back =
+        CountFormat::Uci.read(file("x", format!("1\n{huge}\n1\n1 7 1\n")), &NONE).expect("good");
     assert_eq!(documents(&back.corpus), [[("7", 1)]]);
 }
 
 #[test]
 fn bad_entries_are_refused() {
     refuses(
-        read,
+        CountFormat::Uci,
         &NONE,
         &[
             (
@@ -116,7 +119,7 @@ fn bad_entries_are_refused() {
             ),
         ],
     );
-    let (_, hint) = refusal(read, "2\n3\n1\n1 0 1\n", &NONE);
+    let (_, hint) = refusal(CountFormat::Uci, "2\n3\n1\n1 0 1\n", &NONE);
     assert_eq!(hint.as_deref(), Some("ids count from 1 in this format"));
 }
 
@@ -134,12 +137,12 @@ fn the_vocabulary_must_be_as_long_as_the_header_says() {
         ),
     ];
     for (words, message) in cases {
-        assert_eq!(refusal(read, text, &with_vocab(words)).0, message);
+        assert_eq!(refusal(CountFormat::Uci, text, &with_vocab(words)).0, message);
     }
 }
 
 #[test]
 fn long_garbage_is_not_repeated_whole() {
     let text = format!("1\n1\n1\n1 1 {}\n", "z".repeat(5000));
-    assert!(refusal(read, &text, &NONE).0.len() < 200);
+    assert!(refusal(CountFormat::Uci, &text, &NONE).0.len() < 200);
 }

@@ -1,55 +1,131 @@
-//! Reads the on-disk corpus and believes nothing in it.
+//! Reads the on-disk corpus and checks everything in it.
 
 use std::fs::File;
-use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::UInt32Type;
 use arrow_array::{Array as _, ListArray, RecordBatch, StringArray};
-use arrow_buffer::Buffer;
-use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use vertopic::context::{Context, Progress};
+use vertopic::corpus::{Corpus, DocumentInfo};
 
 use crate::error::IoError;
-use crate::store::checksum::checksum;
+use crate::sink::{CorpusSink, DocumentSink, Room};
+use crate::spool::Row;
+use crate::store::checksum::Checksum;
 use crate::store::corpus::{CorpusKind, CorpusMeta, FORMAT, key, schema};
 use crate::store::ipc::{Bytes, IpcFile, Metadata};
 use crate::{mmap, source};
 
-/// Reads a corpus, through a memory map if it is a plain file. Everything in it is checked.
+/// One part in this of a limited room is for a batch.
+const BATCH_SHARE: u64 = 4;
+
+/// Reads a corpus into memory. Everything in it is checked.
 pub fn read_corpus(path: &Path) -> Result<(Corpus, CorpusMeta), IoError> {
-    if path == Path::new("-") || source::strip_compression(path) != path {
-        return read_unmapped(path);
-    }
+    let mut sink = CorpusSink::new();
+    let (bytes, name) = open(path, Room::Unlimited)?;
+    let meta = read_bytes(bytes, &name, &mut sink, |_| None)?;
+    Ok((sink.finish()?.corpus, meta))
+}
+
+/// Reads a corpus into a sink, batch by batch. Everything in it is checked, the checksum last.
+///
+/// A batch may take a quarter of the sink's room.
+pub fn read_corpus_into(
+    path: &Path,
+    sink: &mut dyn DocumentSink,
+    ctx: &Context<'_>,
+) -> Result<CorpusMeta, IoError> {
+    let (bytes, name) = open(path, sink.room())?;
+    read_bytes(bytes, &name, sink, |batches| Some(ctx.stage("reading corpus", batches)))
+}
+
+/// The bytes of a file, and its name for messages. A file that goes into memory whole is mapped. What is compressed or
+/// comes through a pipe is copied first.
+fn open(path: &Path, room: Room) -> Result<(Bytes, PathBuf), IoError> {
     let failed = |what| move |source| IoError::File { path: path.to_owned(), what, source };
-    let file = File::open(path).map_err(failed("cannot open"))?;
-    let buffer = mmap::map(&file).map_err(failed("cannot read"))?;
-    read_buffer(path, buffer)
+    let (file, name) = if path == Path::new("-") || source::strip_compression(path) != path {
+        let source = source::open(path)?;
+        let name = source.path.clone();
+        (source.copy()?, name)
+    } else {
+        (File::open(path).map_err(failed("cannot open"))?, path.to_owned())
+    };
+    let bytes = if room == Room::Unlimited {
+        Bytes::Buffer(mmap::map(&file).map_err(failed("cannot read"))?)
+    } else {
+        let len = file.metadata().map_err(failed("cannot read"))?.len();
+        Bytes::File(file, len)
+    };
+    Ok((bytes, name))
 }
 
-/// Standard input and compressed files cannot be mapped.
-fn read_unmapped(path: &Path) -> Result<(Corpus, CorpusMeta), IoError> {
-    let source = source::open(path)?;
-    let (name, mut bytes) = (source.path.clone(), Vec::new());
-    let read = source.into_reader().read_to_end(&mut bytes);
-    read.map_err(|e| source::read_error(&name, e))?;
-    read_buffer(&name, Buffer::from_vec(bytes))
+/// Reads a corpus from bytes; `path` is for messages. `stage` begins the progress over a number of batches.
+pub(super) fn read_bytes<'c>(
+    bytes: Bytes,
+    path: &Path,
+    sink: &mut dyn DocumentSink,
+    stage: impl FnOnce(u64) -> Option<Progress<'c>>,
+) -> Result<CorpusMeta, IoError> {
+    let at = |problem: String| Refused::from(problem).at(path);
+    let (file, metadata) = IpcFile::open(bytes, schema(), check_format)
+        .map_err(|refused: Refused| refused.at(path))?;
+    check_batches(&file, sink.room()).map_err(|refused| refused.at(path))?;
+    let meta = meta(&metadata).map_err(at)?;
+    let words = vocabulary(&metadata).map_err(at)?;
+    let ids: Vec<u32> = words.iter().map(|word| sink.word(word)).collect();
+    let progress = stage(file.n_batches() as u64);
+    let (mut sum, mut before, mut entries) = (Checksum::new(&meta, &words), 0, Vec::new());
+    for i in 0..file.n_batches() {
+        let batch = file.batch(i).map_err(at)?;
+        let rows = Rows::new(&batch).map_err(at)?;
+        for row in 0..batch.num_rows() {
+            let row = rows.checked(row, words.len() as u64, before).map_err(at)?;
+            sum.document(row.info, row.words, row.counts);
+            entries.clear();
+            let ids = row.words.iter().map(|&word| ids[word as usize]);
+            entries.extend(ids.zip(row.counts.iter().copied()));
+            let [id, label, time] = row.info.map(|text| text.map(str::to_owned));
+            let pushed = sink.push(&mut entries, DocumentInfo { id, label, time });
+            pushed.map_err(|e| match e {
+                IoError::Core(e) => at(e.to_string()),
+                other => other,
+            })?;
+        }
+        before += batch.num_rows();
+        if let Some(progress) = &progress {
+            progress.advance(1);
+        }
+    }
+    if metadata.get(key::CHECKSUM).is_some_and(|expected| *expected != sum.finish()) {
+        return Err(at("the file is damaged: its content does not match its checksum".to_owned()));
+    }
+    Ok(meta)
 }
 
-/// Reads a corpus from bytes; `path` is for messages.
-pub(super) fn read_buffer(path: &Path, buffer: Buffer) -> Result<(Corpus, CorpusMeta), IoError> {
-    read_checked(buffer).map_err(|refused| refused.at(path))
+/// Checks that a batch fits into the room.
+fn check_batches(file: &IpcFile, room: Room) -> Result<(), Refused> {
+    match room {
+        Room::AtMost(bytes) if file.largest() > bytes / BATCH_SHARE => Err(Refused {
+            problem: format!(
+                "a batch of its documents takes {} bytes, more than a quarter of the memory allowed",
+                file.largest()
+            ),
+            hint: Some("allow more memory (--memory), or import the corpus again"),
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// Why a file is no sound corpus.
-pub(super) struct Refused {
-    pub(super) problem: String,
-    pub(super) hint: Option<&'static str>,
+struct Refused {
+    problem: String,
+    hint: Option<&'static str>,
 }
 
 impl Refused {
     /// The error for this file.
-    pub(super) fn at(self, path: &Path) -> IoError {
+    fn at(self, path: &Path) -> IoError {
         let Self { problem, hint } = self;
         let hint = hint.map(str::to_owned);
         IoError::Data { path: path.to_owned(), line: None, problem, hint }
@@ -62,32 +138,8 @@ impl From<String> for Refused {
     }
 }
 
-fn read_checked(buffer: Buffer) -> Result<(Corpus, CorpusMeta), Refused> {
-    let (file, metadata) = IpcFile::open(Bytes::Buffer(buffer), schema(), check_format)?;
-    let (meta, words) = (meta(&metadata)?, vocabulary(&metadata)?);
-    let n_words = words.len() as u64;
-    let mut builder = CorpusBuilder::with_words(words);
-    for i in 0..file.n_batches() {
-        let mut pairs = Vec::new();
-        let before = builder.n_documents();
-        each_row(&file.batch(i)?, n_words, before, |row| {
-            pairs.clear();
-            pairs.extend(row.words.iter().copied().zip(row.counts.iter().copied()));
-            let [id, label, time] = row.info.map(|text| text.map(str::to_owned));
-            builder.push(&mut pairs, DocumentInfo { id, label, time }).map_err(|e| e.to_string())
-        })?;
-    }
-    let corpus = builder.finish().map_err(|e| e.to_string())?;
-    match metadata.get(key::CHECKSUM) {
-        Some(sum) if *sum != checksum(&corpus, &meta) => {
-            Err("the file is damaged: its content does not match its checksum".to_owned().into())
-        }
-        _ => Ok((corpus, meta)),
-    }
-}
-
 /// A file of another program, or of a newer version of this one, is refused before anything else.
-pub(super) fn check_format(metadata: &Metadata) -> Result<(), Refused> {
+fn check_format(metadata: &Metadata) -> Result<(), Refused> {
     let Some(format) = metadata.get(key::FORMAT) else {
         return Err(Refused {
             problem: format!(
@@ -110,7 +162,7 @@ pub(super) fn check_format(metadata: &Metadata) -> Result<(), Refused> {
 }
 
 /// What is known of the corpus besides its documents.
-pub(super) fn meta(metadata: &Metadata) -> Result<CorpusMeta, String> {
+fn meta(metadata: &Metadata) -> Result<CorpusMeta, String> {
     Ok(CorpusMeta { kind: kind(metadata)?, tokenizer: metadata.get(key::TOKENIZER).cloned() })
 }
 
@@ -123,7 +175,7 @@ fn kind(metadata: &Metadata) -> Result<CorpusKind, String> {
 }
 
 /// The words, which must be in byte order: an id is a rank.
-pub(super) fn vocabulary(metadata: &Metadata) -> Result<Vec<String>, String> {
+fn vocabulary(metadata: &Metadata) -> Result<Vec<String>, String> {
     let json = metadata.get(key::VOCABULARY).ok_or("has no vocabulary".to_owned())?;
     let words: Vec<String> = serde_json::from_str(json)
         .map_err(|e| format!("{} is not a JSON array of words: {e}", key::VOCABULARY))?;
@@ -136,26 +188,24 @@ pub(super) fn vocabulary(metadata: &Metadata) -> Result<Vec<String>, String> {
     }
 }
 
-/// A document of a batch.
-pub(super) struct Row<'a> {
-    pub(super) words: &'a [u32],
-    pub(super) counts: &'a [u32],
-    /// Its id, label and time.
-    pub(super) info: [Option<&'a str>; 3],
+/// The columns of a batch.
+struct Rows<'a> {
+    words: Lists<'a>,
+    counts: Lists<'a>,
+    /// Ids, labels and times.
+    texts: [&'a StringArray; 3],
 }
 
-/// Checks the documents of a batch, which come after so many others, and hands them on.
-pub(super) fn each_row(
-    batch: &RecordBatch,
-    n_words: u64,
-    before: usize,
-    mut each: impl FnMut(Row<'_>) -> Result<(), String>,
-) -> Result<(), String> {
-    let (words, counts) = (Lists::new(batch, 1)?, Lists::new(batch, 2)?);
-    let columns = [texts(batch, 0)?, texts(batch, 3)?, texts(batch, 4)?];
-    for row in 0..batch.num_rows() {
+impl<'a> Rows<'a> {
+    fn new(batch: &'a RecordBatch) -> Result<Self, String> {
+        let (words, counts) = (Lists::new(batch, 1)?, Lists::new(batch, 2)?);
+        Ok(Self { words, counts, texts: [texts(batch, 0)?, texts(batch, 3)?, texts(batch, 4)?] })
+    }
+
+    /// A document, if it is sound. `before` is the number of documents in the batches before.
+    fn checked(&self, row: usize, n_words: u64, before: usize) -> Result<Row<'a>, String> {
         let place = || format!("document {}", before + row + 1);
-        let (words, counts) = (words.row(row), counts.row(row));
+        let (words, counts) = (self.words.row(row), self.counts.row(row));
         if words.len() != counts.len() {
             return Err(format!(
                 "{}: it has {} words, but {} counts",
@@ -177,10 +227,9 @@ pub(super) fn each_row(
         if let Some(at) = counts.iter().position(|&c| c == 0) {
             return Err(format!("{}: the count of word id {} is 0", place(), words[at]));
         }
-        let info = columns.map(|column| column.is_valid(row).then(|| column.value(row)));
-        each(Row { words, counts, info })?;
+        let info = self.texts.map(|column| column.is_valid(row).then(|| column.value(row)));
+        Ok(Row { words, counts, info })
     }
-    Ok(())
 }
 
 fn texts(batch: &RecordBatch, column: usize) -> Result<&StringArray, String> {

@@ -8,9 +8,10 @@ use arrow_ipc::writer::FileWriter;
 use proptest::prelude::*;
 use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 
-use super::read::read_buffer;
 use super::write::write_batches;
 use super::*;
+use crate::sink::CorpusSink;
+use crate::store::ipc::Bytes;
 
 fn counts() -> CorpusMeta {
     CorpusMeta { kind: CorpusKind::Counts, tokenizer: None }
@@ -41,8 +42,11 @@ fn bytes_of(corpus: &Corpus, meta: &CorpusMeta) -> Vec<u8> {
     bytes
 }
 
-fn read_bytes(bytes: Vec<u8>) -> Result<(Corpus, CorpusMeta), String> {
-    read_buffer(Path::new("c"), Buffer::from_vec(bytes)).map_err(|e| e.to_string())
+fn read_back(bytes: Vec<u8>) -> Result<(Corpus, CorpusMeta), String> {
+    let (bytes, mut sink) = (Bytes::Buffer(Buffer::from_vec(bytes)), CorpusSink::new());
+    let meta = super::read::read_bytes(bytes, Path::new("c"), &mut sink, |_| None);
+    let meta = meta.map_err(|e| e.to_string())?;
+    Ok((sink.finish().expect("sound").corpus, meta))
 }
 
 #[test]
@@ -71,7 +75,7 @@ fn a_corpus_of_many_batches_comes_back() {
         b.push(&mut pairs, DocumentInfo::default()).expect("good");
     }
     let corpus = b.finish().expect("good");
-    let (back, _) = read_bytes(bytes_of(&corpus, &counts())).expect("good");
+    let (back, _) = read_back(bytes_of(&corpus, &counts())).expect("good");
     assert!(back == corpus);
 }
 
@@ -97,9 +101,9 @@ fn what_is_missing_or_no_corpus_is_named() {
 fn a_file_cut_anywhere_is_an_error() {
     let whole = bytes_of(&small(), &text());
     for cut in 0..whole.len() {
-        assert!(read_bytes(whole[..cut].to_vec()).is_err(), "cut at {cut}");
+        assert!(read_back(whole[..cut].to_vec()).is_err(), "cut at {cut}");
     }
-    assert!(read_bytes(whole).is_ok());
+    assert!(read_back(whole).is_ok());
 }
 
 #[test]
@@ -111,7 +115,7 @@ fn an_altered_file_is_an_error_or_says_the_same() {
             let mut bytes = whole.clone();
             bytes[at] ^= mask;
             // Bytes of padding and of the copy of the schema at the start may be anything.
-            if let Ok(back) = read_bytes(bytes) {
+            if let Ok(back) = read_back(bytes) {
                 assert_eq!(back, (corpus.clone(), meta.clone()), "byte {at} xor {mask:#x}");
             }
         }
@@ -154,7 +158,7 @@ fn rows(
         Field::new("time", DataType::Utf8, true),
     ]);
     let columns = vec![none(), lists(words), lists(counts), none(), none()];
-    read_bytes(foreign(schema, columns, metadata))
+    read_back(foreign(schema, columns, metadata))
 }
 
 const GOOD: [(&str, &str); 3] = [
@@ -254,7 +258,7 @@ fn other_columns_are_refused() {
     let mut ids = StringBuilder::new();
     ids.append_value("a");
     let columns: Vec<ArrayRef> = vec![Arc::new(ids.finish()), Arc::new(UInt32Array::from(vec![1]))];
-    let message = read_bytes(foreign(schema, columns, &GOOD)).expect_err("other columns");
+    let message = read_back(foreign(schema, columns, &GOOD)).expect_err("other columns");
     assert!(
         message
             .starts_with("c: its columns (id, words) are not those of a corpus (id: Utf8, words: ")
@@ -280,15 +284,15 @@ proptest! {
             b.push(&mut pairs, DocumentInfo { id, label, time }).expect("good");
         }
         let corpus = b.finish().expect("good");
-        let (back, meta) = read_bytes(bytes_of(&corpus, &text())).expect("good");
+        let (back, meta) = read_back(bytes_of(&corpus, &text())).expect("good");
         prop_assert_eq!(back.fingerprint(), corpus.fingerprint());
         prop_assert_eq!((back, meta), (corpus, text()));
     }
 
     #[test]
     fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        let _ = read_bytes(bytes.clone());
-        let _ = read_bytes([&b"ARROW1\0\0"[..], &bytes, &40_i32.to_le_bytes(), b"ARROW1"].concat());
+        let _ = read_back(bytes.clone());
+        let _ = read_back([&b"ARROW1\0\0"[..], &bytes, &40_i32.to_le_bytes(), b"ARROW1"].concat());
     }
 
     /// Several bytes altered at once, which may lead further into the decoder than one.
@@ -299,6 +303,6 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = value;
         }
-        let _ = read_bytes(bytes);
+        let _ = read_back(bytes);
     }
 }

@@ -1,8 +1,8 @@
 use super::*;
-use crate::text::tests::{all, gathered, gathered_with, source};
+use crate::text::tests::{all, read_text, read_text_with, source};
 
 fn csv(text: &str, columns: &Columns) -> Result<Vec<String>, IoError> {
-    Ok(all(&gathered(|g| read(source(text), b',', columns, g))?.corpus))
+    Ok(all(&read_text(|g| read(source(text), b',', columns, g))?.corpus))
 }
 
 fn columns(text: &[&str]) -> Columns {
@@ -23,7 +23,7 @@ fn columns_are_found_by_their_usual_names() {
 #[test]
 fn a_lone_first_row_that_may_be_a_document_is_pointed_out() {
     let warnings = |text: &str| {
-        gathered(|g| read(source(text), b',', &Columns::default(), g)).expect("good").warnings
+        read_text(|g| read(source(text), b',', &Columns::default(), g)).expect("good").warnings
     };
     let expected = "docs: the first row, \"sea fog\", was taken for the header; \
                     if it is a document, use --no-header";
@@ -52,7 +52,8 @@ fn without_a_header_the_first_row_is_a_document() {
 
 #[test]
 fn tabs_separate_the_fields_of_tsv() {
-    let read = gathered(|g| read(source("id\ttext\n1\tsea, fog\n"), b'\t', &Columns::default(), g));
+    let read =
+        read_text(|g| read(source("id\ttext\n1\tsea, fog\n"), b'\t', &Columns::default(), g));
     assert_eq!(all(&read.expect("good").corpus), ["1// fog sea"]);
 }
 
@@ -111,7 +112,7 @@ fn a_file_without_rows_has_no_documents() {
 fn a_document_with_several_bad_fields_is_counted_once() {
     let bytes = b"id,text\n1,sea\n\xe9,caf\xe9\n";
     let read =
-        |strict| gathered_with(strict, 1, |g| read(source(bytes), b',', &Columns::default(), g));
+        |strict| read_text_with(strict, 1, |g| read(source(bytes), b',', &Columns::default(), g));
     let warnings = read(false).expect("lenient").warnings;
     assert!(warnings[0].starts_with("1 of 2 documents") && warnings[0].contains("line 3"));
     let err = read(true).expect_err("strict");

@@ -1,10 +1,10 @@
 use super::*;
-use crate::text::tests::{all, gathered, gathered_with, write};
+use crate::text::tests::{all, read_text, read_text_with, write};
 
 fn read_folder(folder: &Path, globs: &[&str]) -> Result<Vec<String>, IoError> {
     let globs: Vec<String> = globs.iter().map(|g| (*g).to_owned()).collect();
     let files = find(folder, &Include::new(&globs)?)?;
-    Ok(all(&gathered(|g| read(files, g))?.corpus))
+    Ok(all(&read_text(|g| read(files, g))?.corpus))
 }
 
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
@@ -81,6 +81,6 @@ fn links_are_followed_and_loops_end() {
 fn strict_reading_names_the_file() {
     let folder = folder(&[("a.txt", b"sea"), ("b.txt", b"caf\xe9")]);
     let files = find(folder.path(), &Include::new(&[]).expect("default")).expect("found");
-    let err = gathered_with(true, 1, |g| read(files, g)).expect_err("strict");
+    let err = read_text_with(true, 1, |g| read(files, g)).expect_err("strict");
     assert!(err.to_string().ends_with("b.txt: byte 0xE9 at byte offset 3 is not UTF-8"), "{err}");
 }

@@ -1,8 +1,8 @@
 use super::*;
-use crate::text::tests::{all, gathered, gathered_with, source};
+use crate::text::tests::{all, read_text, read_text_with, source};
 
 fn jsonl(text: &str, columns: &Columns) -> Result<Vec<String>, IoError> {
-    Ok(all(&gathered(|g| read(source(text), columns, g))?.corpus))
+    Ok(all(&read_text(|g| read(source(text), columns, g))?.corpus))
 }
 
 fn error(text: &str) -> IoError {
@@ -80,7 +80,7 @@ fn empty_lines_may_only_end_the_file() {
 #[test]
 fn bytes_that_are_not_utf8_are_replaced_or_refused() {
     let bytes = b"{\"text\": \"caf\xe9 sea\"}\n";
-    let read = |strict| gathered_with(strict, 1, |g| read(source(bytes), &Columns::default(), g));
+    let read = |strict| read_text_with(strict, 1, |g| read(source(bytes), &Columns::default(), g));
     assert_eq!(read(false).expect("lenient").warnings.len(), 1);
     let err = read(true).expect_err("strict");
     assert_eq!(err.to_string(), "docs, line 1: byte 0xE9 at byte offset 13 is not UTF-8");

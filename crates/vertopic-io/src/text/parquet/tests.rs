@@ -10,7 +10,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
 use super::*;
-use crate::text::tests::{all, gathered, gathered_with};
+use crate::text::tests::{all, read_text, read_text_with};
 
 fn parquet(columns: &[(&str, ArrayRef)]) -> (tempfile::TempDir, PathBuf) {
     let columns = columns.iter().map(|(name, array)| (*name, Arc::clone(array), true));
@@ -31,7 +31,7 @@ fn strings(values: &[Option<&str>]) -> ArrayRef {
 }
 
 fn read_all(path: &Path, columns: &Columns) -> Result<Vec<String>, IoError> {
-    Ok(all(&gathered(|g| read(path, columns, g))?.corpus))
+    Ok(all(&read_text(|g| read(path, columns, g))?.corpus))
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn compressed_copies_are_read() {
 fn bytes_that_are_not_utf8_are_counted_or_refused() {
     let (_folder, path) =
         parquet(&[("text", Arc::new(BinaryArray::from(vec![b"caf\xe9".as_ref()])))]);
-    let read = |strict| gathered_with(strict, 1, |g| read(&path, &Columns::default(), g));
+    let read = |strict| read_text_with(strict, 1, |g| read(&path, &Columns::default(), g));
     assert_eq!(read(false).expect("lenient").warnings.len(), 1);
     assert!(read(true).expect_err("strict").to_string().contains("0xE9 at byte offset 3"));
 }

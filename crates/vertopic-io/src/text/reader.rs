@@ -1,18 +1,17 @@
-//! Documents of text in, a corpus out; the words are counted on all threads.
+//! Splits text documents into words and counts them on all threads.
 //!
-//! Documents are collected in batches. A batch is cut into chunks, each counted in a vocabulary of
-//! its own and merged into the corpus in order. The corpus puts words in canonical order in the
-//! end, so the cuts leave no trace.
+//! Documents are collected in batches. A batch is cut into chunks. Each chunk is counted in a vocabulary of its own
+//! and written to the sink in order. The sink sorts words in the end, so the cuts do not change the result.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use rayon::prelude::*;
 use vertopic::context::{Context, Progress};
-use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo, Texts, UNKNOWN, Vocabulary};
+use vertopic::corpus::{DocumentInfo, Texts};
 
 use crate::error::IoError;
-use crate::spool::SpoolBuilder;
+use crate::sink::DocumentSink;
 use crate::text::tokenizer::{Scratch, Tokenizer};
 
 /// Bytes of text that are collected before they are counted.
@@ -48,63 +47,64 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Collects text documents and counts their words.
+/// Splits text documents into words and writes the word counts into a sink.
 ///
 /// ```
-/// use vertopic::corpus::DocumentInfo;
 /// use vertopic::context::Context;
-/// use vertopic_io::text::{CorpusReader, Tokenizer, TokenizerOptions};
-/// let (run, tokenizer) = (Context::silent()?, Tokenizer::new(&TokenizerOptions::default())?);
-/// let mut gather = CorpusReader::new(&tokenizer, false, &ctx);
-/// gather.push("The sea, the sea!".to_owned(), DocumentInfo::default())?;
-/// let corpus = gather.finish()?.corpus;
+/// use vertopic::corpus::DocumentInfo;
+/// use vertopic_io::sink::CorpusSink;
+/// use vertopic_io::text::{TextReader, Tokenizer, TokenizerOptions};
+/// let (ctx, tokenizer) = (Context::silent()?, Tokenizer::new(&TokenizerOptions::default())?);
+/// let mut sink = CorpusSink::new();
+/// let mut reader = TextReader::new(&tokenizer, false, &mut sink, &ctx);
+/// reader.push("The sea, the sea!".to_owned(), DocumentInfo::default())?;
+/// reader.finish()?;
+/// let corpus = sink.finish()?.corpus;
 /// assert_eq!(corpus.vocabulary().words(), ["sea"]);
 /// assert_eq!(corpus.document(0).counts, [2]);
 /// # Ok::<(), vertopic_io::IoError>(())
 /// ```
-#[derive(Debug)]
-pub struct CorpusReader<'a> {
+pub struct TextReader<'a> {
     tokenizer: &'a Tokenizer,
+    sink: &'a mut dyn DocumentSink,
     ctx: &'a Context<'a>,
     progress: Option<Progress<'a>>,
-    /// Bytes of the file that are yet to be read, whether it is compressed, and bytes yet to
-    /// report.
+    /// Bytes of the file that are yet to be read.
     bytes_left: u64,
+    /// Whether the file is compressed.
     packed: bool,
+    /// Bytes read since the last report of progress.
     unreported: u64,
     strict: bool,
     batch: Vec<(String, DocumentInfo)>,
     batch_bytes: usize,
-    builder: CorpusBuilder,
-    /// Where documents go instead.
-    spool: Option<&'a mut SpoolBuilder>,
-    /// The words whose order is kept, and the order.
-    ordered: Option<(&'a Vocabulary, Texts)>,
-    documents: u64,
-    /// Documents with bytes that are not UTF-8, whether the one under way is such, and the first.
+    n_documents: u64,
+    /// Documents with bytes that are not UTF-8.
     undecodable: u64,
+    /// Whether the document under way is one of them.
     current_undecodable: bool,
     first_undecodable: Option<String>,
     warnings: Vec<String>,
 }
 
-/// What was gathered.
-#[derive(Debug)]
-pub struct Gathered {
-    /// The documents, in the order they came.
-    pub corpus: Corpus,
-    /// Their words in order, if it was asked for.
-    pub texts: Option<Texts>,
-    /// What the user should know.
-    pub warnings: Vec<String>,
+impl std::fmt::Debug for TextReader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TextReader").field("n_documents", &self.n_documents).finish_non_exhaustive()
+    }
 }
 
-impl<'a> CorpusReader<'a> {
-    /// Nothing yet. `strict` makes bytes that are not UTF-8 an error, else they are replaced and
+impl<'a> TextReader<'a> {
+    /// A reader that writes into `sink`. Bytes that are not UTF-8 are an error if `strict`, else they are replaced and
     /// counted.
-    pub fn new(tokenizer: &'a Tokenizer, strict: bool, ctx: &'a Context<'a>) -> Self {
+    pub fn new(
+        tokenizer: &'a Tokenizer,
+        strict: bool,
+        sink: &'a mut dyn DocumentSink,
+        ctx: &'a Context<'a>,
+    ) -> Self {
         Self {
             tokenizer,
+            sink,
             ctx,
             progress: None,
             bytes_left: 0,
@@ -113,25 +113,12 @@ impl<'a> CorpusReader<'a> {
             strict,
             batch: Vec::new(),
             batch_bytes: 0,
-            builder: CorpusBuilder::new(),
-            spool: None,
-            ordered: None,
-            documents: 0,
+            n_documents: 0,
             undecodable: 0,
             current_undecodable: false,
             first_undecodable: None,
             warnings: Vec::new(),
         }
-    }
-
-    /// Also keeps the order of words, as ids of `words`; every other word is [`UNKNOWN`] in its place.
-    pub fn keep_order(&mut self, words: &'a Vocabulary) {
-        self.ordered = Some((words, Texts::default()));
-    }
-
-    /// Documents go there, and what is gathered has none.
-    pub(crate) fn send_to(&mut self, spool: &'a mut SpoolBuilder) {
-        self.spool = Some(spool);
     }
 
     /// Announces how many bytes all files have.
@@ -144,7 +131,7 @@ impl<'a> CorpusReader<'a> {
         (self.bytes_left, self.packed) = (bytes, packed);
     }
 
-    /// So many more bytes of the file were read, after decompression.
+    /// Reports `bytes` more bytes of the file, after decompression.
     pub fn advance(&mut self, bytes: u64) {
         // Compressed bytes are not seen here; text is commonly a third of its size. The end of the
         // file sets it right.
@@ -169,7 +156,7 @@ impl<'a> CorpusReader<'a> {
 
     /// Number of documents so far.
     pub fn n_documents(&self) -> u64 {
-        self.documents
+        self.n_documents
     }
 
     /// Adds something the user should know.
@@ -200,7 +187,7 @@ impl<'a> CorpusReader<'a> {
 
     /// Adds a document.
     pub fn push(&mut self, text: String, info: DocumentInfo) -> Result<(), IoError> {
-        self.documents += 1;
+        self.n_documents += 1;
         self.current_undecodable = false;
         self.batch_bytes += text.len();
         self.batch.push((text, info));
@@ -210,59 +197,45 @@ impl<'a> CorpusReader<'a> {
         Ok(())
     }
 
-    /// The corpus of all documents.
-    pub fn finish(mut self) -> Result<Gathered, IoError> {
+    /// Counts the documents that are left. Returns the warnings of the input.
+    pub fn finish(mut self) -> Result<Vec<String>, IoError> {
         self.count()?;
         if let Some(first) = &self.first_undecodable {
             self.warnings.push(format!(
                 "{} of {} documents had bytes that are not UTF-8; they were replaced by U+FFFD \
                  (first in {first})",
-                self.undecodable, self.documents
+                self.undecodable, self.n_documents
             ));
         }
-        let (ctx, builder) = (self.ctx, self.builder);
-        Ok(Gathered {
-            corpus: ctx.install(|| builder.finish())?,
-            texts: self.ordered.map(|(_, texts)| texts),
-            warnings: self.warnings,
-        })
+        Ok(self.warnings)
     }
 
     /// Counts the words of the batch and empties it.
     fn count(&mut self) -> Result<(), IoError> {
         let batch = std::mem::take(&mut self.batch);
-        let (tokenizer, in_order) = (self.tokenizer, self.ordered.is_some());
-        // A few chunks per thread, so that long documents in one of them do not hold up the others.
+        let (tokenizer, in_order) = (self.tokenizer, self.sink.keeps_order());
+        // A few chunks per thread, so that a chunk of long documents does not hold up the others.
         let chunk = batch.len().div_ceil(self.ctx.threads() * 4).max(1);
         let counted: Vec<Counted> = self.ctx.install(|| {
             let counted = |documents: &[_]| Counted::new(documents, tokenizer, in_order);
             batch.par_chunks(chunk).map(counted).collect()
         });
-        let mut pairs = Vec::new();
+        let (mut entries, mut tokens) = (Vec::new(), Vec::new());
         let mut documents = batch.into_iter();
         for counted in counted {
-            let id = |word: &String| match &mut self.spool {
-                Some(spool) => spool.word(word),
-                None => self.builder.word(word),
-            };
-            let ids: Vec<u32> = counted.words.iter().map(id).collect();
-            if let Some((words, texts)) = &mut self.ordered {
-                let known: Vec<u32> =
-                    counted.words.iter().map(|w| words.id(w).unwrap_or(UNKNOWN)).collect();
-                for d in 0..counted.order.n_documents() {
-                    texts.push(counted.order.text(d).iter().map(|&w| known[w as usize]));
-                }
-            }
+            let ids: Vec<u32> = counted.words.iter().map(|word| self.sink.word(word)).collect();
             let mut start = 0;
-            for (end, (_, info)) in counted.ends.into_iter().zip(documents.by_ref()) {
-                pairs.clear();
-                let own = &counted.pairs[start..end];
-                pairs.extend(own.iter().map(|&(w, count)| (ids[w as usize], count)));
-                match &mut self.spool {
-                    Some(spool) => spool.push(info.id.as_deref(), pairs.iter().copied())?,
-                    None => self.builder.push(&mut pairs, info)?,
+            for (d, (end, (_, info))) in counted.ends.iter().zip(documents.by_ref()).enumerate() {
+                entries.clear();
+                let own = &counted.entries[start..*end];
+                entries.extend(own.iter().map(|&(w, count)| (ids[w as usize], count)));
+                self.sink.push(&mut entries, info)?;
+                if in_order {
+                    tokens.clear();
+                    tokens.extend(counted.order.text(d).iter().map(|&w| ids[w as usize]));
+                    self.sink.push_tokens(&tokens);
                 }
-                start = end;
+                start = *end;
             }
         }
         self.batch_bytes = 0;
@@ -274,8 +247,8 @@ impl<'a> CorpusReader<'a> {
 struct Counted {
     words: Vec<String>,
     /// `(word, count)` of all documents, one after the other.
-    pairs: Vec<(u32, u32)>,
-    /// Where in `pairs` each document ends.
+    entries: Vec<(u32, u32)>,
+    /// Where in `entries` each document ends.
     ends: Vec<usize>,
     /// The words in order, if it is kept.
     order: Texts,
@@ -283,8 +256,8 @@ struct Counted {
 
 impl Counted {
     fn new(documents: &[(String, DocumentInfo)], tokenizer: &Tokenizer, in_order: bool) -> Self {
-        let (words, pairs, ends) = (Vec::new(), Vec::new(), Vec::new());
-        let mut out = Self { words, pairs, ends, order: Texts::default() };
+        let (words, entries, ends) = (Vec::new(), Vec::new(), Vec::new());
+        let mut out = Self { words, entries, ends, order: Texts::default() };
         let mut ids: HashMap<String, u32> = HashMap::new(); // looked up, never walked
         let (mut scratch, mut tokens) = (Scratch::default(), Vec::new());
         for (text, _) in documents {
@@ -302,9 +275,9 @@ impl Counted {
                 out.order.push(tokens.iter().copied());
             }
             tokens.sort_unstable();
-            let counts = tokens.chunk_by(|a, b| a == b).map(|ctx| (ctx[0], ctx.len() as u32));
-            out.pairs.extend(counts);
-            out.ends.push(out.pairs.len());
+            let counts = tokens.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32));
+            out.entries.extend(counts);
+            out.ends.push(out.entries.len());
         }
         out
     }
