@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// Stages in the order that data flows. A stage may use those before it, never those after it.
-const STAGES: [&str; 13] = [
+const STAGES: [&str; 14] = [
     "corpus", "moments", "sketch", "embed", "detect", "cluster", "estimate", "infer", "refine",
-    "evaluate", "model", "pipeline", "choose",
+    "evaluate", "model", "pipeline", "choose", "engine",
 ];
 /// What lies underneath all stages and knows none of them.
 const GROUND: [&str; 7] = ["context", "error", "exact", "linalg", "observe", "seed", "simd"];

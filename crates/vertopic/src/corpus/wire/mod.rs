@@ -19,8 +19,8 @@ use crate::error::Error;
 
 /// The version of both forms.
 const VERSION: u32 = 1;
-const PASS: &[u8; 8] = b"VTPASS\r\n";
-const SUMS: &[u8; 8] = b"VTSUMS\r\n";
+const PASS: [u8; 8] = *b"VTPASS\r\n";
+const SUMS: [u8; 8] = *b"VTSUMS\r\n";
 
 type Hash = [u8; 32];
 
@@ -88,8 +88,8 @@ impl<'a> Bytes<'a> {
         Ok(u64::get(self.take(size_of::<u64>())?))
     }
 
-    fn head(&mut self, magic: &[u8; 8]) -> Result<(), Error> {
-        if self.bytes.get(..magic.len()) != Some(magic) {
+    fn head(&mut self, magic: [u8; 8]) -> Result<(), Error> {
+        if self.bytes.get(..magic.len()) != Some(&magic[..]) {
             return Err(self.wrong("it does not begin as one"));
         }
         self.take(magic.len())?;

@@ -250,7 +250,7 @@ impl Sums {
                 }
                 (Field::Gathered(mine), Field::Gathered(theirs)) => {
                     mine.extend(theirs);
-                    mine.sort(); // two sorted runs: merged in one sweep
+                    mine.sort_unstable();
                 }
                 _ => return Err(Error::BadSums("its fields are of other kinds".into())),
             }
