@@ -33,7 +33,7 @@ pub(crate) fn import(flags: ImportFlags) -> Result<(), Failure> {
     }
     let tokenizer = tokenizer.map(|t| serde_json::to_string(&t)).transpose();
     let tokenizer =
-        tokenizer.map_err(|e| Failure::Context { problem: e.to_string(), hint: None })?;
+        tokenizer.map_err(|e| Failure::Run { problem: e.to_string(), hint: None })?;
     write_corpus(&flags.output, &corpus, &CorpusMeta { kind, tokenizer })?;
     shell.messages.line(&format!("wrote {}", flags.output.display()));
     Ok(())
