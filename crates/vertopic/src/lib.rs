@@ -46,6 +46,8 @@ pub mod refine;
 pub mod seed;
 mod simd;
 pub mod sketch;
+#[cfg(test)]
+mod testkit;
 
 pub use choose::{choose_topics, sweep};
 pub use error::{Advice, Error, Parameter, Setting};

@@ -1,4 +1,4 @@
-//! Part one: the Swimmer, the paper's set of images.
+//! The Swimmer, the paper's set of images.
 
 use std::path::Path;
 

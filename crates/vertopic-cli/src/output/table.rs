@@ -29,7 +29,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// The `n` words that tell a topic from others.
+    /// The `n` most discriminative words.
     pub(crate) fn discriminative_words(n: usize) -> Self {
         Self { n, rank: RankFlag::Discriminative }
     }
@@ -139,7 +139,7 @@ pub(crate) fn topics_tsv(model: &TopicModel, words: Words) -> String {
     (0..model.topics().n_topics()).map(line).collect()
 }
 
-/// All that is known of each topic.
+/// Everything about each topic.
 pub(crate) fn topics_json(model: &TopicModel, words: Words) -> Value {
     let (labels, assessments) = (model.labels(), model.assessments());
     let topic = |k: usize| {

@@ -240,8 +240,8 @@ pub(super) fn preprocessing(kind: Kind, tokenizer: Option<&TokenizerOptions>) ->
 /// Says which input a failure of the fit is about.
 pub(super) fn at(input: &str, failure: Failure) -> Failure {
     match failure {
-        Failure::Context { problem, hint } => {
-            Failure::Context { problem: format!("{input}: {problem}"), hint }
+        Failure::Run { problem, hint } => {
+            Failure::Run { problem: format!("{input}: {problem}"), hint }
         }
         other => other,
     }

@@ -1,18 +1,16 @@
 use super::*;
 use crate::context::Context;
-use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use crate::corpus::Corpus;
 use crate::detect::Method;
-use crate::{FitParams, fit};
+use crate::{FitParams, fit, testkit};
 
 fn corpus() -> Corpus {
-    let mut b = CorpusBuilder::with_words((0..8).map(|i| format!("w{i}")).collect());
-    for d in 0..60_u32 {
+    let document = |d: u32| {
         let own = 4 * (d % 2);
-        let mut pairs: Vec<(u32, u32)> = (0..4).map(|i| (own + i, 3 + (d + i) % 3)).collect();
-        pairs.push((4 - own + d % 4, 1));
-        b.push(&mut pairs, DocumentInfo::default()).expect("good");
-    }
-    b.finish().expect("good")
+        let others = [(4 - own + d % 4, 1)];
+        (0..4).map(|i| (own + i, 3 + (d + i) % 3)).chain(others).collect::<Vec<_>>()
+    };
+    testkit::corpus(8, (0..60).map(document))
 }
 
 pub(crate) fn model() -> TopicModel {

@@ -162,7 +162,7 @@ fn numbers_out_of_range_are_found_before_the_input_is_read() {
         ("--tolerance NaN", "tolerance must be a positive number, got NaN"),
     ] {
         match plan(line).expect_err("out of range") {
-            Failure::Context { problem, .. } => assert_eq!(problem, message),
+            Failure::Run { problem, .. } => assert_eq!(problem, message),
             other => panic!("{line}: {other:?}"),
         }
     }

@@ -151,10 +151,7 @@ mod tests {
         }
         assert_eq!(solved.infos.len(), 1, "anchors and words without a row are not regressed on");
 
-        let mut b =
-            vertopic::corpus::CorpusBuilder::with_words((0..4).map(|i| format!("w{i}")).collect());
-        b.push(&mut [(0, 1)], vertopic::corpus::DocumentInfo::default()).expect("good");
-        let corpus = b.finish().expect("good");
+        let corpus = crate::testkit::corpus(4, &[[(0, 1)]]);
         let anchors = [0, 1].map(|word| NovelWord { word, strength: 1.0 });
         let found = solved
             .into_found(&corpus, &frequencies, &anchors, serde_json::Value::Null)
