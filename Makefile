@@ -2,9 +2,19 @@
 
 CARGO ?= cargo
 
-.PHONY: test format lint docs unit demo bench kernels clean
+.PHONY: test quick fix format lint docs unit demo lean bench kernels clean
 
-test: format lint docs unit demo
+test: format lint docs unit demo lean
+
+# The inner loop: types, and the tests of the library. Under a minute when warm.
+quick:
+	$(CARGO) check --workspace --all-targets --locked
+	$(CARGO) test -p vertopic --lib --locked
+
+# Format, and apply what clippy suggests.
+fix:
+	$(CARGO) clippy --workspace --all-targets --locked --fix --allow-dirty --allow-staged
+	$(CARGO) fmt --all
 
 format:
 	$(CARGO) fmt --all --check
@@ -21,6 +31,10 @@ unit:
 # The main job on built-in data, as the README shows it.
 demo:
 	$(CARGO) run --locked --quiet -- demo > /dev/null
+
+# The program without other methods, figures and experiments.
+lean:
+	$(CARGO) check -p vertopic-cli --no-default-features --locked
 
 # Speed beside other software and the machine's limits: make bench DATA=folder, with nips/ and rfc-pages/. Half an hour or so.
 bench:

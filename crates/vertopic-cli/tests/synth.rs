@@ -118,7 +118,7 @@ fn every_format_holds_the_same_documents() {
             |file: &str| b.model(&format!("{file} -k {k} --min-df 1 --refine 0 --stability no"));
         let plain = fit("plain/docword.synth.txt");
         assert!(fit("packed/docword.synth.txt.gz") == plain, "{kind}");
-        // Documents have names in the on-disk corpus, which only the choice of judges and of halves looks at.
+        // Documents have names in the on-disk corpus, which only the choice of validation documents and of halves depends on.
         assert!(fit("arrow/synth.arrow") == plain, "{kind}");
         assert_eq!(b.read("plain/truth.safetensors"), b.read("arrow/truth.safetensors"));
         assert!(!exists(&b.path("arrow/vocab.synth.txt")));

@@ -266,10 +266,10 @@ fn the_demo_finds_limbs_and_subjects() {
     let b = Bench::new();
     let seen = b.ok("demo --out demo");
     assert!(seen.out.contains("16 of 16 limbs found"), "{}", seen.out);
-    let judged = seen.out.lines().find(|l| l.contains("of 320 notes")).expect("a verdict");
-    let agree: usize = judged.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+    let line = seen.out.lines().find(|l| l.contains("of 320 notes")).expect("the comparison");
+    let agree: usize = line.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
     // A guard with room for a change of rounding: 239 when it was set; about 65 if labels are shuffled.
-    assert!(agree >= 215, "{judged}");
+    assert!(agree >= 215, "{line}");
     assert_eq!(b.ok("demo --threads 1").out, b.ok("demo --threads 3").out);
     for file in ["swimmer.arrow", "swimmer.safetensors", "notes.tsv", "notes.safetensors"] {
         assert!(exists(&b.path(&format!("demo/{file}"))), "{file}");

@@ -48,11 +48,8 @@ fn words_that_tell_topics_apart_come_first() {
 #[test]
 fn a_word_that_is_everywhere_is_warned_of() {
     let b = with_a_stop_word();
-    let said = [
-        "warning: frequent words that tell no topic from another: filler",
-        "hint: ",
-        "--stopwords",
-    ];
+    let said =
+        ["warning: frequent words that distinguish no topic: filler", "hint: ", "--stopwords"];
     let fitted = b.ok("fit docs.txt -k 3 --max-df 100% --json");
     let shown = b.ok("topics model.safetensors");
     for part in said {
@@ -153,7 +150,7 @@ fn a_fit_is_steered() {
         assert!(!topics.iter().any(|t| novel(t).contains(&word.to_owned())), "{word}");
     }
     let table = b.ok("topics model.safetensors").out;
-    assert!(table.starts_with("topic  weight  novel  separation  residual  agrees  words"));
+    assert!(table.starts_with("topic  weight  novel  separation  residual  stability  words"));
     assert!(topics.iter().all(|t| t["diagnostics"]["stability"].as_f64() > Some(0.8)));
     let info = b.ok("info model.safetensors").out;
     assert!(info.contains("steer.forbidden") && info.contains("hilla"), "{info}");

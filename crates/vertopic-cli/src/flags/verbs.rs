@@ -223,7 +223,7 @@ pub(crate) struct EvalFlags {
 
     /// Number of words of each topic to evaluate, 2 to 100
     #[arg(short = 'n', long = "words", value_name = "N", default_value_t = 10)]
-    #[arg(value_parser = words_judged, help_heading = "Measures")]
+    #[arg(value_parser = words_evaluated, help_heading = "Measures")]
     pub(crate) n_words: usize,
 
     /// Measure coherence on these documents instead (may be repeated)
@@ -246,7 +246,7 @@ pub(crate) struct EvalFlags {
 }
 
 /// The words of a topic are counted in pairs: more would fill the memory, and fewer make no pair.
-fn words_judged(text: &str) -> Result<usize, String> {
+fn words_evaluated(text: &str) -> Result<usize, String> {
     let rule = "not a whole number from 2 to 100";
     text.parse().ok().filter(|n| (2..=100).contains(n)).ok_or_else(|| rule.to_owned())
 }

@@ -18,7 +18,7 @@ pub(crate) fn available(_: MethodFlag) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A method of the lab with so many topics; none for the library's own.
+/// A method of the lab with `k` topics; none for a method of the library.
 pub(crate) fn method(flags: &ModelFlags, k: usize) -> Option<Method> {
     let method = match flags.method() {
         MethodFlag::Embedded

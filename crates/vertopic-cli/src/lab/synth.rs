@@ -25,7 +25,7 @@ use crate::output::{grouped, seconds};
 use crate::plan::check_output;
 use crate::run::Shell;
 
-/// A part of a compressed file has about so many bytes before it is packed.
+/// Bytes of a part of a compressed file, about, before it is packed.
 const PART: usize = 1 << 21;
 
 pub(crate) fn synth(flags: SynthFlags) -> Result<(), Failure> {

@@ -125,7 +125,7 @@ fn measures(found: &Evaluation) -> Vec<(&'static str, Option<f64>, String)> {
         || "no document with two known words".to_owned(),
         |c| {
             format!(
-                "{} tokens of {} documents, {} left out; less is better",
+                "{} tokens of {} documents, {} left out; lower is better",
                 grouped(c.tokens),
                 grouped(c.documents),
                 grouped(c.left_out)

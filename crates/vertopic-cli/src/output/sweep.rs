@@ -32,7 +32,7 @@ fn shown(x: Option<f64>) -> String {
     x.map_or_else(|| "–".to_owned(), |x| format!("{x:.3}"))
 }
 
-/// Everything, and the seed.
+/// All measures, and the seed.
 pub(crate) fn sweep_json(found: &Sweep, seed: u64) -> Value {
     json!({
         "recommended": found.recommended,

@@ -7,8 +7,7 @@ use vertopic::observe::{Event, Observer};
 
 use crate::output::{Bars, aligned};
 
-/// Takes the time of every stage, and passes on what it is told. In the end it says how long each took, if that was
-/// asked for.
+/// Measures the time of every stage and passes events on to the bars. Prints a table at the end, if `show`.
 #[derive(Debug)]
 pub(crate) struct Timings {
     begun: Instant,
@@ -34,22 +33,22 @@ struct Open {
 }
 
 impl Timings {
-    /// From now on, with or without bars, and with or without a word in the end.
+    /// Starts the clock; `bars` draws progress bars, and `show` prints a table at the end.
     pub(crate) fn new(bars: bool, show: bool) -> Self {
         let bars = bars.then(Bars::default);
         Self { begun: Instant::now(), bars, show, record: Mutex::default() }
     }
 
-    /// Seconds of each stage without those within it; what is left is the last.
+    /// Seconds of each stage without the stages within it; the last is the rest.
     pub(crate) fn stages(&self) -> Vec<(String, f64)> {
         let record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
         let known: Duration = record.stages.iter().map(|(_, time)| *time).sum();
-        let rest = ("all else".to_owned(), self.begun.elapsed().saturating_sub(known));
+        let rest = ("other".to_owned(), self.begun.elapsed().saturating_sub(known));
         let all = record.stages.iter().cloned().chain([rest]);
         all.map(|(name, time)| (name, time.as_secs_f64())).collect()
     }
 
-    /// The same for people.
+    /// The stages as a table.
     fn table(&self) -> String {
         let stages = self.stages();
         let whole: f64 = stages.iter().map(|(_, s)| s).sum();
@@ -57,7 +56,7 @@ impl Timings {
         let mut facts: Vec<(&str, String)> =
             stages.iter().map(|(name, s)| (name.as_str(), value(*s))).collect();
         if let Some(bytes) = peak_memory() {
-            facts.push(("most memory", format!("{:>8.0} MB", bytes as f64 / 1e6)));
+            facts.push(("peak memory", format!("{:>8.0} MB", bytes as f64 / 1e6)));
         }
         aligned(&facts)
     }
@@ -128,7 +127,7 @@ mod tests {
         timings.notify(Event::Finished);
         let stages = timings.stages();
         let names: Vec<&str> = stages.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["outer: inner", "outer", "all else"]);
+        assert_eq!(names, ["outer: inner", "outer", "other"]);
         assert!(stages[0].1 >= 0.04 && stages[1].1 >= 0.02, "{stages:?}");
         assert!(stages[1].1 < stages[0].1, "inner time is not the outer's: {stages:?}");
         let lines = 3 + usize::from(cfg!(target_os = "linux"));

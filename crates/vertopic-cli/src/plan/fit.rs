@@ -30,7 +30,7 @@ impl TryFrom<ModelFlags> for ModelPlan {
         if !flags.pins.is_empty()
             && !matches!(flags.method(), MethodFlag::Embedded | MethodFlag::EmbeddedDdp)
         {
-            let hint = "leave out --method and --paper, or steer with --forbid alone";
+            let hint = "leave out --method and --paper, or use only --forbid";
             return Err(Failure::usage(
                 "--pin needs the default method, embedded".to_owned(),
                 hint,
@@ -47,7 +47,7 @@ impl TryFrom<ModelFlags> for ModelPlan {
             return Err(Failure::usage(problem, "add --distance, for example --distance 1"));
         }
         if threshold && flags.n_topics == Some(HowMany::Auto) {
-            let problem = "-k auto does not go with --clustering threshold, where the number of topics comes out";
+            let problem = "-k auto does not go with --clustering threshold, which sets the number of topics itself";
             return Err(Failure::usage(problem, "leave out -k auto"));
         }
         if threshold && flags.n_topics.is_none() {
@@ -61,8 +61,8 @@ impl TryFrom<ModelFlags> for ModelPlan {
             };
             if let Some(missing) = missing {
                 let problem = format!(
-                    "with --clustering threshold the number of topics comes out, \
-                     so {missing} cannot be worked out from it and must be given"
+                    "--clustering threshold does not know the number of topics in advance, \
+                     so {missing} has no default and must be given"
                 );
                 let hint = match flags.method() {
                     MethodFlag::Binning => "add -k, or use another --method".to_owned(),
@@ -78,12 +78,12 @@ impl TryFrom<ModelFlags> for ModelPlan {
 }
 
 impl ModelPlan {
-    /// The default method with so many topics.
+    /// The default method with `n_topics` topics.
     pub(crate) fn of(n_topics: usize) -> Self {
         Self(ModelFlags::default()).with_topics(n_topics)
     }
 
-    /// The same with so many topics.
+    /// The same with `n_topics` topics.
     pub(crate) fn with_topics(&self, n_topics: usize) -> Self {
         Self(ModelFlags { n_topics: Some(HowMany::Topics(n_topics)), ..self.0.clone() })
     }
@@ -101,7 +101,7 @@ impl ModelPlan {
         }
     }
 
-    /// The method for a corpus of so many documents.
+    /// The method for a corpus of `documents` documents.
     pub(crate) fn method(&self, documents: usize) -> FitMethod {
         let n_topics = self.n_topics().unwrap_or_else(|| default_n_topics(documents));
         lab::method(&self.0, n_topics)
@@ -162,7 +162,7 @@ impl ModelPlan {
             cluster.distance = flags.distance;
             params.n_topics = self.n_topics();
             if params.n_topics.is_none() {
-                params.detect.filter.most = None; // so many per topic, but how many topics?
+                params.detect.filter.most = None; // the default is a number per topic, and K is not known
             }
         }
         match flags.candidates {

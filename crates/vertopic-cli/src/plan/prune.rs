@@ -5,7 +5,7 @@ use vertopic_io::input::Kind;
 
 use crate::flags::PruneFlags;
 
-/// Below so many documents no word is too frequent.
+/// With fewer documents than this no word is too frequent.
 const FEW: usize = 20;
 
 /// Limits on words; what was not given depends on the corpus.
@@ -19,7 +19,7 @@ impl From<PruneFlags> for PrunePlan {
 }
 
 impl PrunePlan {
-    /// The limits before a fit of so many documents.
+    /// The limits before a fit of `documents` documents.
     pub(crate) fn for_fit(&self, kind: Kind, documents: usize) -> Prune {
         let rare = (documents as u64).div_ceil(200).clamp(2, 10);
         // In a handful of documents every word is rare, and half of them is fewer than two.

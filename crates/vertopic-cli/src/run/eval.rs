@@ -1,4 +1,4 @@
-//! `vertopic eval`: how good the topics of a model are.
+//! `vertopic eval`: the quality of the topics of a model.
 
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Texts};

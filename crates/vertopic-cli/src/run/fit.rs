@@ -269,24 +269,23 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
         facts.push(("novel words", novel_words(report)));
     }
     if report.left_out > 0 {
-        facts.push(("near a pin", format!("{} novel words, left out", grouped(report.left_out))));
+        facts.push(("left out", format!("{} novel words near a pin", grouped(report.left_out))));
     }
     if let Some(unpaired) = report.unpaired {
-        facts.push(("too short to learn", format!("{} documents", grouped(unpaired))));
+        facts.push(("too short", format!("{} documents", grouped(unpaired))));
     }
     if let Some(regressions) = &report.estimate {
         facts.push(("not converged", format!("{} words", grouped(regressions.not_converged))));
     }
     if let Some(refine) = &report.refine {
         let kept = match refine.kept {
-            0 => "taken back: it foretold documents kept aside no better".to_owned(),
+            0 => "discarded: held-out likelihood did not improve".to_owned(),
             kept => format!("{kept} sweeps"),
         };
-        facts.push(("refine", kept));
+        facts.push(("refinement", kept));
         if refine.background_weight > 0.0 {
-            let share =
-                format!("{:.0} % of what all have in common", 100.0 * refine.background_weight);
-            facts.push(("each topic has", format!("{share}: it foretells short texts better")));
+            let weight = 100.0 * refine.background_weight;
+            facts.push(("smoothing", format!("{weight:.0} % of the mean topic in each topic")));
         }
     }
     facts.push(("time", seconds(time)));
@@ -297,7 +296,7 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
     let raised = report.estimate.map_or(0, |regressions| regressions.gram.raised);
     if raised > 0 {
         messages.warning(&format!(
-            "the topics are hard to tell apart: {raised} of {} eigenvalues of their inner products \
+            "the topics are nearly dependent: {raised} of {} eigenvalues of their Gram matrix \
              were too small and were raised",
             model.topics().n_topics()
         ));

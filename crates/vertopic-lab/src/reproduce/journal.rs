@@ -63,7 +63,7 @@ impl Journal {
         Ok(Self { path: path.to_owned(), done, file: Mutex::new(file) })
     }
 
-    /// Does all pieces of work that are not done yet, so many at a time, and gives the outcomes of all in
+    /// Does all pieces of work that are not done yet, `at_a_time` at a time, and gives the outcomes of all in
     /// order. Pieces that are timed are best done one at a time.
     pub fn carry_out<T, V>(
         &mut self,

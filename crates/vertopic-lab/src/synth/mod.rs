@@ -23,7 +23,7 @@ pub mod truth;
 use crate::parameter::{self, require};
 use vertopic::{Error, Parameter};
 
-/// Topic matrices have at most so many entries: what fits into the memory of a common machine.
+/// Entries of a topic matrix, at most: what fits into the memory of a common machine.
 const MOST_ENTRIES: usize = 1 << 30;
 /// Tokens of a document, at most.
 const MOST_TOKENS: usize = 1_000_000;

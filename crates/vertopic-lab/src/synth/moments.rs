@@ -79,7 +79,7 @@ impl Prior {
         Ok(Some(Moments { mean, second }))
     }
 
-    /// The moments of so many drawn mixtures: an estimate for any prior.
+    /// The moments of `draws` drawn mixtures: an estimate for any prior.
     pub fn sampled_moments(
         &self,
         n_topics: usize,

@@ -71,7 +71,7 @@ impl LogisticNormal {
 }
 
 impl Prior {
-    /// Refuses values that have no mixtures over so many topics.
+    /// Refuses values that have no mixtures over `n_topics` topics.
     pub fn check(&self, n_topics: usize) -> Result<(), Error> {
         let alpha = |a: f64| {
             let ok = (SMALLEST_ALPHA..=LARGEST_ALPHA).contains(&a);
@@ -100,7 +100,7 @@ impl Prior {
         }
     }
 
-    /// What draws mixtures over so many topics.
+    /// The sampler of mixtures over `n_topics` topics.
     ///
     /// ```
     /// use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};

@@ -1,85 +1,85 @@
 //! Whether to trust a topic, in plain words.
 //!
-//! The thresholds are where the topics of sound models end: DDP, RP, Gibbs sampling and NMF with 5 to 80
-//! topics on collections of news, weblog posts, papers and abstracts. They tell a topic that stands out
-//! badly, not one that is merely weaker than the others.
+//! Thresholds come from sound models: DDP, RP, Gibbs sampling and NMF with 5 to 80 topics on collections of
+//! news, weblog posts, papers and abstracts. Each lies beyond the values seen there, so a weak topic is an
+//! outlier, not merely the weakest of a model.
 
 use std::fmt;
 
 use crate::error::Advice;
 use crate::model::TopicModel;
 
-/// Novel words that agree are witnesses; below this there is nothing to agree.
-const WITNESSES: usize = 2;
-/// A separation below this share of the median is small. It is a squared distance, so the topic is half
+/// Minimum number of novel words of a sound topic: several words confirm each other.
+const MIN_NOVEL_WORDS: usize = 2;
+/// A separation below this share of the median is low. It is a squared distance, so the topic is half
 /// as far from its neighbour as topics are in the middle; the smallest share seen was .49.
 const CLOSE: f64 = 0.25;
 /// A residual above this is high. Words of real text have much noise of their own: the medians of models
 /// were .5 to .75, and the highest of a topic .80.
 const UNEXPLAINED: f64 = 0.85;
-/// A topic whose stability is below this is not found again: half of the documents have nothing that is more like
-/// it than two topics of 30 or 40 usually are to each other (medians of .28 to .34). With 5 to 20 topics of
-/// the news, weblog posts and papers a list of first names fell below, and next to nothing else; with 30
-/// and 40 topics one in ten did.
-const FOUND_AGAIN: f64 = 0.4;
-/// A topic with more than this share of the corpus' effective words is no subject but a background. The
-/// broadest of five topics of the news, a rest of all that the others left, had .74; with 20 topics or
-/// more all had less than .4, and .52 where published RP put nearly half of the corpus in one topic.
+/// A topic with a stability below this is unstable: its best match in a half of the documents is hardly more
+/// similar than two different topics of a model of 30 or 40 (medians of .28 to .34). With 5 to 20 topics of
+/// news, weblog posts and papers, a list of first names was below and hardly any other topic; with 30 and 40
+/// topics one in ten was.
+const MIN_STABILITY: f64 = 0.4;
+/// A topic with more than this share of the corpus' effective words is a background topic. The broadest of
+/// five topics of the news had .74. With 20 topics or more all had less than .4, except for .52 where
+/// published RP put nearly half of the corpus in one topic.
 const BACKGROUND: f64 = 0.7;
-/// With fewer topics than this each is broad by nature.
+/// With fewer topics than this every topic is broad.
 const BACKGROUND_TOPICS: usize = 3;
-/// A topic with less than this share of the median topic's effective words may be a single document.
-/// The smallest share seen was .17, a footer that some posts repeat.
+/// A topic with less than this share of the median topic's effective words may come from a single document.
+/// The smallest share seen was .17, of a footer that some posts repeat.
 const FEW_WORDS: f64 = 0.1;
-/// A topic below this share of an even weight, 1/K, is tiny. Sound topics had .3 and more; the three
-/// topics below .2, of published RP, were words thrown together.
+/// A topic below this share of an even weight, 1/K, is tiny. Sound topics had .3 and more. Three
+/// topics of published RP were below .2, and their words had nothing in common.
 const TINY: f64 = 0.2;
 
 /// A reason not to trust a topic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Weakness {
-    /// One novel word or none, where the method found more for others.
+    /// One novel word or none, where other topics have more.
     FewNovelWords {
         /// How many.
         novel_words: usize,
     },
-    /// Its point is near another topic's.
+    /// Its point is near that of another topic.
     Close {
         /// Its separation.
         separation: f64,
         /// The median of the topics.
         median: f64,
     },
-    /// The topics say little of how its words occur.
+    /// The topics explain little of the co-occurrence of its words.
     Unexplained {
         /// Its residual.
         residual: f64,
     },
-    /// A half of the documents does not have it.
+    /// A half of the documents does not have the topic.
     Unstable {
         /// Its stability.
         stability: f64,
     },
-    /// It has nearly as many words as the whole corpus.
+    /// It has nearly as many effective words as the whole corpus.
     Background {
         /// Its effective words.
         effective_words: f64,
         /// Those of the corpus.
         corpus: f64,
     },
-    /// It has very few words.
+    /// It has very few effective words.
     FewWords {
         /// Its effective words.
         effective_words: f64,
         /// The median of the topics.
         median: f64,
     },
-    /// Hardly anything in the corpus belongs to it.
+    /// Its weight is tiny.
     Tiny {
         /// Its weight.
         weight: f64,
-        /// The weight that it would have if all had the same.
+        /// An even weight, 1/K.
         even: f64,
     },
 }
@@ -94,18 +94,22 @@ impl fmt::Display for Weakness {
                 write!(f, "close to another topic (separation {separation:.2}, median {median:.2})")
             }
             Self::Unexplained { residual } => {
-                write!(f, "{:.0} % of how its words occur is unexplained", 100.0 * residual)
+                write!(
+                    f,
+                    "{:.0} % of the co-occurrence of its words is unexplained",
+                    100.0 * residual
+                )
             }
             Self::Unstable { stability } => {
-                write!(f, "not found again in half of the documents (stability {stability:.2})")
+                write!(f, "not found in half of the documents (stability {stability:.2})")
             }
             Self::Background { effective_words, corpus } => write!(
                 f,
-                "a background: spread over {effective_words:.0} words, the whole corpus over {corpus:.0}"
+                "a background topic: {effective_words:.0} effective words, the whole corpus has {corpus:.0}"
             ),
             Self::FewWords { effective_words, median } => write!(
                 f,
-                "made of {effective_words:.0} words, perhaps of one document (median {median:.0})"
+                "only {effective_words:.0} effective words, perhaps of one document (median {median:.0})"
             ),
             Self::Tiny { weight, even } => write!(
                 f,
@@ -138,14 +142,14 @@ impl Weakness {
 /// Whether to trust a topic.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Assessment {
-    /// Nothing speaks against it.
+    /// No weakness.
     Sound,
-    /// Something does.
+    /// Its weaknesses.
     Weak(Vec<Weakness>),
 }
 
 impl Assessment {
-    /// What speaks against the topic.
+    /// The weaknesses of the topic.
     pub fn weaknesses(&self) -> &[Weakness] {
         match self {
             Self::Sound => &[],
@@ -171,7 +175,7 @@ impl TopicModel {
         let k = self.info.len();
         let diagnostics = || self.info.iter().map(|info| &info.diagnostics);
         // A method that gives each topic its one novel word does not look for witnesses.
-        let witnesses = diagnostics().any(|c| c.novel_words >= WITNESSES);
+        let witnesses = diagnostics().any(|c| c.novel_words >= MIN_NOVEL_WORDS);
         let separation = median(diagnostics().filter_map(|c| c.separation).collect());
         let words = median(diagnostics().map(|c| c.effective_words).collect()).unwrap_or(0.0);
         let corpus = super::effective_words(&self.word_shares());
@@ -181,14 +185,14 @@ impl TopicModel {
             let weight = f64::from(self.weights[topic]);
             let close = c.separation.zip(separation).filter(|(s, median)| *s < CLOSE * median);
             let weaknesses: Vec<Weakness> = [
-                (witnesses && c.novel_words < WITNESSES)
+                (witnesses && c.novel_words < MIN_NOVEL_WORDS)
                     .then_some(Weakness::FewNovelWords { novel_words: c.novel_words }),
                 close.map(|(separation, median)| Weakness::Close { separation, median }),
                 c.residual
                     .filter(|&r| r > UNEXPLAINED)
                     .map(|residual| Weakness::Unexplained { residual }),
                 c.stability
-                    .filter(|&a| a < FOUND_AGAIN)
+                    .filter(|&a| a < MIN_STABILITY)
                     .map(|stability| Weakness::Unstable { stability }),
                 (k >= BACKGROUND_TOPICS && c.effective_words > BACKGROUND * corpus)
                     .then_some(Weakness::Background { effective_words: c.effective_words, corpus }),
@@ -229,7 +233,7 @@ mod tests {
     use super::*;
     use crate::model::tests::{novel, planted};
 
-    /// Five sound topics of six words each, with every field of the certificate.
+    /// Five sound topics of six words each, with every field of the diagnostics.
     fn sound() -> TopicModel {
         let row = |k: usize| -> Vec<f32> {
             (0..30).map(|w| if w / 6 == k { 1.0 / 6.0 } else { 0.0 }).collect()
@@ -274,10 +278,13 @@ mod tests {
         assert_eq!(close, [Weakness::Close { separation: 0.2, median: 1.2 }]);
         let residual = weaknesses(|m| m.info[1].diagnostics.residual = Some(0.9));
         assert_eq!(residual, [Weakness::Unexplained { residual: 0.9 }]);
-        assert_eq!(residual[0].to_string(), "90 % of how its words occur is unexplained");
+        assert_eq!(
+            residual[0].to_string(),
+            "90 % of the co-occurrence of its words is unexplained"
+        );
         let once = weaknesses(|m| m.info[1].diagnostics.stability = Some(0.3));
         assert_eq!(once, [Weakness::Unstable { stability: 0.3 }]);
-        let text = "not found again in half of the documents (stability 0.30)";
+        let text = "not found in half of the documents (stability 0.30)";
         assert_eq!(once[0].to_string(), text);
         let few = weaknesses(|m| m.info[1].diagnostics.effective_words = 0.5);
         assert!(matches!(few[..], [Weakness::FewWords { .. }]), "{few:?}");

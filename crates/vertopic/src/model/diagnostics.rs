@@ -1,28 +1,28 @@
-//! How far a topic can be trusted, in numbers that the geometry gives.
+//! Numbers that say how far to trust a topic.
 
 use serde::{Deserialize, Serialize};
 
-/// What speaks for a topic. What a method has no word for is `None`.
+/// Diagnostics of a topic. `None` where the method has no such number.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostics {
-    /// Number of novel words in the topic's group: witnesses that agree.
+    /// Number of novel words in the topic's group.
     pub novel_words: usize,
     /// The group's strength: for RP and binning the share of all directions its words won, an estimate
     /// of the solid angle of the vertex; for DDP the margin of its strongest word.
     pub strength: Option<f64>,
     /// Squared distance from the topic's point to the nearest other topic's.
     pub separation: Option<f64>,
-    /// Share, in [0, 1], of its words' patterns that the topics leave unexplained.
+    /// Share of the co-occurrence of its words, in [0, 1], that the topics do not explain.
     pub residual: Option<f64>,
-    /// How much of the topic is found again in each half of the documents, in [0, 1]
-    /// ([`half_sample_stability`](crate::evaluate::found_again)).
+    /// Similarity of the topic to its best match in each half of the documents, in [0, 1]
+    /// ([`half_sample_stability`](crate::evaluate::half_sample_stability)).
     #[serde(default)]
     pub stability: Option<f64>,
     /// Effective number of words: e to the entropy of the topic.
     pub effective_words: f64,
 }
 
-/// e to the entropy of a distribution: as many equally probable words would have it.
+/// e to the entropy of a distribution: the number of equally probable words with that entropy.
 ///
 /// ```
 /// assert!((vertopic::model::effective_words(&[0.25; 4]) - 4.0).abs() < 1e-9);

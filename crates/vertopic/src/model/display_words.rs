@@ -1,33 +1,32 @@
-//! Which words are shown for a topic, and what it is called.
+//! The display words of a topic, and its label.
 //!
-//! The most probable words of a topic are often those of every topic. The words shown tell it from the
-//! others: they are ranked by √p(w|k) · p(k|w), where `p(k|w) = a_k p(w|k) / Σ_j a_j p(w|j)` is the share
-//! of the word's tokens that belong to the topic. On three collections of text this gave lists of higher
-//! coherence than p(w|k) and p(w|k) · p(k|w), and hardly any word in two lists.
+//! The most probable words of a topic are often those of every topic. Display words are discriminative: they
+//! are ranked by √p(w|k) · p(k|w), where the posterior `p(k|w) = a_k p(w|k) / Σ_j a_j p(w|j)` is the share
+//! of the word's tokens that belong to the topic. On three collections of text this rank gave more coherent
+//! lists than p(w|k) and p(w|k) · p(k|w), and hardly any word was in two lists.
 //!
-//! A polish makes documents more likely and lists often less coherent: it gives a topic what else its documents say. So
-//! the words shown of a polished topic are those of the geometric topic that it grew from, unless the polished topics are
-//! the more coherent (`pipeline/words.rs`). Coherence (NPMI in documents) of ten words of the geometric and of the polished
-//! topics, one split each: BBC News .392 and .323, KOS .462 and .412, ACL abstracts .291 and .251, NIPS .229 and .234, DBLP
-//! titles .043 and .083. The probabilities of the model stay what they are.
+//! Refinement raises the likelihood of documents, but often lowers the coherence of word lists. So a refined topic
+//! shows the display words of its geometric topic, unless the refined topics are more coherent (`pipeline/words.rs`).
+//! Coherence (NPMI in documents) of ten words of the geometric and the refined topics, one split each: BBC News .392
+//! and .323, KOS .462 and .412, ACL abstracts .291 and .251, NIPS .229 and .234, DBLP titles .043 and .083. The
+//! probabilities of the model do not change.
 
 use std::collections::BTreeMap;
 
 use crate::estimate::Topics;
 use crate::model::{CorpusSummary, TopicModel};
 
-/// Tokens that a topic has of a word, at least, for the word to be told from the others. Of a rarer one the posterior
-/// is near 1 by chance, and words of the noise would come up.
+/// Minimum number of tokens of a display word in its topic. The posterior of a rarer word is near 1 by chance.
 const LEAST_TOKENS: f64 = 35.0;
-/// Tokens beside them in their documents, at least: in a title a token has few companions, and says less of its topic.
+/// Minimum number of other tokens in their documents: a token of a title has few companions and says less of its topic.
 ///
-/// With these two the coherence of ten words of polished topics, two splits of BBC News, is .333 and .340, of KOS .381
+/// With these two the coherence of ten words of refined topics, two splits of BBC News, is .333 and .340, of KOS .381
 /// and .385, of NIPS .236 and .235, of ACL abstracts .252 and .247 and of DBLP titles .071 and .080 (these without
 /// [`LEAST_POOL`]). With the 30 most probable words instead it is .327 and .325, .335 and .340, .233 and .232, .250 and
 /// .243, .033 and .048; without any limit DBLP titles have −.061 twice.
 const LEAST_COMPANIONS: f64 = 400.0;
-/// So many of the most probable words may be told from the others in any case. The limits do not hang on the length of the
-/// list, so that a shorter list begins a longer one.
+/// Number of most probable words that may be display words in any case. The limits do not depend on the length of
+/// the list, so that a shorter list begins a longer one.
 const LEAST_POOL: usize = 20;
 
 /// Words of a label, unless more are needed to tell it from another.

@@ -73,26 +73,26 @@ impl CorpusSummary {
     }
 }
 
-/// How a fit went. What a method has no word for is `None`.
+/// The report of a fit. `None` where the method has no such number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FitReport {
     /// Words that were allowed to be novel.
     pub n_candidates: Option<usize>,
-    /// Novel words, those pinned included.
+    /// Novel words, including pinned ones.
     pub novel_words: usize,
-    /// Words found novel that were left out because they are near a pin.
+    /// Novel words left out because they are near a pinned word.
     #[serde(default)]
     pub left_out: usize,
-    /// Documents without a pair of tokens to learn from.
+    /// Documents without a pair of tokens.
     pub unpaired: Option<usize>,
     /// The regressions.
     pub estimate: Option<EstimateReport>,
-    /// The polish, if there was one.
+    /// The refinement, if there was one.
     #[serde(default)]
     pub refine: Option<RefineReport>,
-    /// What another method than the library's own has to say of its run.
+    /// The report of a method outside the library.
     pub method: serde_json::Value,
-    /// What pruning did before the fit, if the shell pruned.
+    /// The report of pruning before the fit, if there was pruning.
     pub prune: Option<PruneReport>,
 }
 

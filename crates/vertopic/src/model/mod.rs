@@ -1,7 +1,7 @@
-//! What is kept of a fit: the topics, what is known of each, and where they come from.
+//! The result of a fit: topics, their diagnostics, and their provenance.
 //!
-//! A model is data. It is the same, bit for bit, for any number of threads, any cut of the corpus into
-//! shards and any order of the documents; its fingerprint, a hash of everything in it, says so.
+//! A model is data. It is the same, bit for bit, for any number of threads, any split of the corpus into
+//! shards and any order of the documents. Its fingerprint is a hash of everything in it.
 
 mod assessment;
 mod diagnostics;
@@ -40,7 +40,7 @@ pub struct TopicModel {
 }
 
 impl TopicModel {
-    /// Puts a model together; its parts must fit.
+    /// A model from parts that fit together. [`ModelParts`] makes one from what a method found.
     pub fn new(
         vocabulary: Vocabulary,
         topics: Topics,
@@ -84,7 +84,7 @@ impl TopicModel {
         &self.weights
     }
 
-    /// Novel words and certificate of each topic.
+    /// Novel words and diagnostics of each topic.
     pub fn info(&self) -> &[TopicInfo] {
         &self.info
     }
@@ -94,13 +94,13 @@ impl TopicModel {
         &self.provenance
     }
 
-    /// `sha256:` and a hash of all that is in the model.
+    /// `sha256:` and a hash of everything in the model.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// The same model with a note on what was done before the fit: how documents were turned into words,
-    /// for a shell that has to do the same to new documents, and what pruning removed.
+    /// The same model with a note on the steps before the fit: how text became words, so that new
+    /// documents can be treated alike, and what pruning removed.
     pub fn with_preprocessing(
         self,
         preprocessing: serde_json::Value,

@@ -135,7 +135,7 @@ fn topics_are_sorted_by_weight_and_certified() {
 }
 
 #[test]
-fn a_polished_model_keeps_the_words_of_its_geometry() {
+fn a_refined_model_keeps_the_display_words_of_its_geometry() {
     let ctx = Context::silent().expect("threads");
     let refined = fit(&corpus(), &FitParams::new(2), &ctx).expect("fitted");
     assert!(refined.provenance().report.refine.as_ref().expect("asked for").kept > 0);

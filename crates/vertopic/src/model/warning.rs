@@ -1,4 +1,4 @@
-//! What is wrong with a model as a whole, in plain words.
+//! Warnings about a model as a whole.
 
 use std::fmt;
 
@@ -13,9 +13,9 @@ use crate::model::assessment::median;
 /// and topics that two chains both found .6 to .85.
 const DUPLICATE: f64 = 0.65;
 
-/// A stop word is among so many of the most probable words …
+/// A stop word is among this number of most probable words …
 const FREQUENT: usize = 50;
-/// … of which there are at most this share of the vocabulary, so that a small one has a top too …
+/// … or among 1/this of a small vocabulary …
 const FREQUENT_SHARE: usize = 10;
 /// … in at least 1/this of the topics, and in as many topics is neither twice nor half as probable as in
 /// the corpus. On abstracts without a stop list this found `which by from are an as can it`, with one
@@ -24,36 +24,34 @@ const MOST_TOPICS: usize = 2;
 /// With fewer topics than this, in all of them.
 const LEAST_TOPICS: usize = 3;
 
-/// Above this median residual the corpus is hardly made of the topics found. Those of models of real
-/// text were .5 to .75.
+/// Above this median residual the topics do not explain the corpus. Models of real text had .5 to .75.
 const UNEXPLAINED: f64 = 0.8;
-/// Fewer novel words per topic than this mean that there are hardly any: each topic has one word to
-/// stand on. The library's own methods usually find five to twelve.
+/// Minimum number of novel words per topic. The library's own methods usually find five to twelve.
 const NOVEL_WORDS: usize = 2;
 
 /// How many pairs or words a sentence names.
 const NAMED: usize = 8;
 
-/// Something that the user should know of a model.
+/// A warning about a model.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// Topics that are nearly the same.
+    /// Pairs of topics that are nearly the same.
     NearDuplicates {
         /// Two topics and their similarity in [0, 1]; the most similar first.
         pairs: Vec<(usize, usize, f64)>,
     },
-    /// Frequent words that tell no topic from another.
+    /// Frequent words that distinguish no topic.
     StopWords {
         /// The most frequent first.
         words: Vec<String>,
     },
-    /// The topics leave most of the corpus unexplained.
+    /// The topics do not explain most of the corpus.
     Unexplained {
         /// The median of the topics' residuals.
         residual: f64,
     },
-    /// Hardly any word belongs to one topic alone.
+    /// Few words belong to one topic alone.
     FewNovelWords {
         /// Novel words found.
         novel_words: usize,
@@ -73,16 +71,16 @@ impl fmt::Display for Warning {
             Self::StopWords { words } => {
                 let named = words.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
                 let more = more(words.len());
-                write!(f, "frequent words that tell no topic from another: {named}{more}")
+                write!(f, "frequent words that distinguish no topic: {named}{more}")
             }
             Self::Unexplained { residual } => write!(
                 f,
-                "the topics leave {:.0} % of how words occur unexplained: the corpus may not be separable",
+                "the topics do not explain {:.0} % of the co-occurrence of words: the corpus may not be separable",
                 100.0 * residual
             ),
             Self::FewNovelWords { novel_words, topics } => write!(
                 f,
-                "only {novel_words} novel words for {topics} topics: hardly any word belongs to one topic alone"
+                "only {novel_words} novel words for {topics} topics: few words belong to one topic alone"
             ),
         }
     }
@@ -113,8 +111,7 @@ impl Warning {
 }
 
 impl TopicModel {
-    /// What the user should know of the model as a whole. The verdicts on topics are apart
-    /// ([`assessments`](Self::verdicts)).
+    /// Warnings about the model as a whole. [`assessments`](Self::assessments) has the weak topics.
     pub fn warnings(&self) -> Vec<Warning> {
         let pairs = self.near_duplicates();
         let words = self.stop_words();
@@ -153,7 +150,7 @@ impl TopicModel {
         pairs
     }
 
-    /// The topics without what the polish gave each of their mean, which makes all alike.
+    /// The topics without the share of the mean topic that refinement added, which makes all similar.
     fn unmixed(&self) -> Vec<f32> {
         let background_weight =
             self.provenance.report.refine.as_ref().map_or(0.0, |p| p.background_weight as f32);
@@ -224,7 +221,7 @@ mod tests {
         let words: Vec<String> = ["w00", "w01", "w02", "w03"].map(str::to_owned).to_vec();
         assert_eq!(found, [Warning::StopWords { words }]);
         let text = found[0].to_string();
-        assert_eq!(text, "frequent words that tell no topic from another: w00, w01, w02, w03");
+        assert_eq!(text, "frequent words that distinguish no topic: w00, w01, w02, w03");
         assert!(found[0].advice().contains(&Advice::AddStopWords));
         // The same words, but each topic prefers one of them: then they tell something.
         let mut rows: Vec<Vec<f32>> = Vec::new();
@@ -268,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_polish_gave_to_all_makes_no_duplicates() {
+    fn the_background_of_refined_topics_makes_no_duplicates() {
         // Two topics apart, each mixed with 60 % of the mean of both.
         let rows = [&[0.7, 0.3][..], &[0.3, 0.7]];
         let mut model = planted(&[0.5, 0.5], &rows);
@@ -279,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corpus_that_is_not_separable_is_told() {
+    fn a_corpus_that_is_not_separable_is_warned_of() {
         let mut model = model(0.0);
         for (k, residual) in [0.5, 0.82, 0.84, 0.9].into_iter().enumerate() {
             model.info[k].diagnostics.residual = Some(residual);

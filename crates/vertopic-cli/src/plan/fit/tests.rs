@@ -31,7 +31,7 @@ fn paper_is_the_paper_to_the_letter() {
 }
 
 #[test]
-fn the_embedding_and_the_polish_have_flags() {
+fn the_embedding_and_the_refinement_have_flags() {
     let p = params("-k 4 --weigh tokens --completions 3 --candidate-noise 0.1 --refine 7");
     let embed = p.embed.expect("embedded by default");
     assert_eq!((embed.weighting, embed.completions), (Weighting::Tokens, 3));

@@ -46,13 +46,13 @@ pub(super) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<String, Fail
     let style = Style::stdout();
     Ok(format!(
         "{}\n\n\
-         {} notes, {} words after pruning. Labels were not used; they only judge the topics.\n\n\
+         {} notes, {} words after pruning. The fit did not use the labels; they evaluate the topics.\n\n\
          {}\n{}",
         style.bold("Notes"),
         corpus.n_documents(),
         model.vocabulary().len(),
         topics_table(&model, Words::discriminative_words(10), width(), style),
-        judged(&corpus, &model, &mixtures),
+        compared(&corpus, &model, &mixtures),
     ))
 }
 
@@ -75,7 +75,7 @@ fn read(ctx: &Context<'_>) -> Result<Input, Failure> {
 }
 
 /// For each topic the label of most of its documents, two of them, and how many notes agree in all.
-fn judged(corpus: &Corpus, model: &TopicModel, mixtures: &Mixtures) -> String {
+fn compared(corpus: &Corpus, model: &TopicModel, mixtures: &Mixtures) -> String {
     let label = |d: usize| corpus.label(d).unwrap_or_default();
     let topics: Vec<usize> =
         (0..corpus.n_documents()).map(|d| dominant(mixtures.mixture(d))).collect();

@@ -66,7 +66,7 @@ pub struct AnchorParams {
     pub selection: Selection,
     /// What words are fitted in.
     pub loss: Loss,
-    /// Rows are projected at random to so many dimensions for the choice; not if they have no more.
+    /// Number of dimensions that rows are randomly projected to before the choice; no projection if they have no more.
     pub dimensions: usize,
     /// Documents that an anchor occurs in, at least: a rare word's row is mostly noise, and noise makes
     /// extreme points. `None`: the authors' 100 documents, or 5 % of them if that is less.

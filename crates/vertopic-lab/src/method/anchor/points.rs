@@ -24,7 +24,7 @@ const PER_DRAW: usize = 16;
 const BLOCK_ENTRIES: usize = if cfg!(test) { 1 << 10 } else { 1 << 22 }; // tests run many blocks
 
 impl Points {
-    /// Takes points of so many dimensions.
+    /// Takes points of `dimensions` dimensions.
     pub(super) fn new(dimensions: usize, values: Vec<f64>) -> Self {
         let norms = values.chunks(dimensions.max(1)).map(|x| dot(x, x)).collect();
         Self { dimensions, values, norms }

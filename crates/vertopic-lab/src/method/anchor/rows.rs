@@ -72,7 +72,7 @@ impl<'a> Rows<'a> {
         self.frequencies.len()
     }
 
-    /// Words in at least so many documents, and in one with a second token: only they have a row.
+    /// Words in at least `min_df` documents, and in one with a second token: only they have a row.
     pub(super) fn candidates(&self, min_df: Option<Frequency>) -> Vec<u32> {
         let usual = || MIN_DF.min(MIN_SHARE.at_least(self.stats.documents));
         let least = min_df.map_or_else(usual, |df| df.at_least(self.stats.documents));

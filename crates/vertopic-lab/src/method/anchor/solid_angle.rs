@@ -55,7 +55,7 @@ const MOST_WINNERS: usize = 3000;
 const BLOCK_ENTRIES: usize = if cfg!(test) { 1 << 10 } else { 1 << 22 }; // tests run many blocks
 
 impl SolidAngleParams {
-    /// The authors' settings for so many topics.
+    /// The authors' settings for `n_topics` topics.
     pub fn new(n_topics: usize) -> Self {
         Self {
             n_topics,

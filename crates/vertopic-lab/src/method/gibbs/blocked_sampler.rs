@@ -15,7 +15,7 @@ pub(super) struct BlockedSampler {
 }
 
 impl BlockedSampler {
-    /// An urn without weights, with room for so many.
+    /// A sampler without weights, with room for `n` of them.
     pub(super) fn with_capacity(n: usize) -> Self {
         let blocks = n.div_ceil(BLOCK);
         let (blocks, sums) = (Vec::with_capacity(blocks), Vec::with_capacity(blocks));

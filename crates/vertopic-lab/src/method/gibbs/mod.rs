@@ -51,7 +51,7 @@ pub struct GibbsParams {
     pub alpha: f64,
     /// β of each word: pseudo-tokens of every word in every topic.
     pub beta: f64,
-    /// Fit α (one for each topic) and β (the same for all words) to the assignments every so many sweeps
+    /// Fit α (one for each topic) and β (the same for all words) to the assignments every this many sweeps
     /// once a fifth of the sweeps is done. Without, they stay.
     pub optimise: Option<usize>,
     /// States of the chain that topics and weights are averaged over, spread evenly over the last fifth

@@ -32,7 +32,7 @@ const TOKENS: u32 = 200;
 /// Seeds unless the user says another number.
 const SEEDS: usize = 20;
 const QUICK_SEEDS: usize = 3;
-/// Seeds on which the sampler's priors are chosen: so many that the choice is none of chance.
+/// Number of seeds on which the sampler's priors are chosen, enough that the choice is not by chance.
 const PILOTS: u64 = 8;
 const QUICK_PILOTS: u64 = 2;
 /// Fewer tokens than this in all images, and a pixel may be background that is extreme by chance.
@@ -40,7 +40,7 @@ const FLOOR: u64 = 80;
 /// Background pixels are in about 35 images, limb pixels in 75.
 const FLOOR_IMAGES: u64 = 55;
 
-/// Tokens of a clean image per unit of a pixel's value: so many that pairs of a token with itself do not count.
+/// Tokens of a clean image per unit of a pixel's value, enough that pairs of a token with itself do not matter.
 const SHARP: f64 = 100.0;
 
 /// Which documents.

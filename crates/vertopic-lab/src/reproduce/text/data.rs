@@ -20,8 +20,8 @@ pub(super) struct Text {
     pub(super) what: String,
     pub(super) corpus: Corpus,
     pub(super) n_topics: usize,
-    /// Whether a second model is fitted, to be judged on documents it has not seen.
-    pub(super) judged: bool,
+    /// Whether a second model is fitted and evaluated on held-out documents.
+    pub(super) held_out: bool,
 }
 
 /// Documents of NIPS 1987 to 1999, the first in the file of 1987 to 2003.
@@ -65,7 +65,7 @@ pub(super) fn read(
             report.words_before,
             corpus.n_tokens()
         );
-        texts.push(Text { name, what, corpus, n_topics, judged: collection == Collection::Nips });
+        texts.push(Text { name, what, corpus, n_topics, held_out: collection == Collection::Nips });
     }
     if texts.is_empty() {
         let names: Vec<String> =
@@ -105,6 +105,6 @@ fn stand_in(collection: Collection, ctx: &Context<'_>) -> Result<Text, IoError> 
         ),
         corpus: planted.corpus,
         n_topics,
-        judged: collection == Collection::Nips,
+        held_out: collection == Collection::Nips,
     })
 }

@@ -130,7 +130,7 @@ pub(super) fn run(
     page::write(&folder, collection, &results)
 }
 
-/// Fits a model of all documents, and one of nine in ten to judge it by the rest.
+/// Fits a model of all documents, and one of nine in ten for held-out perplexity.
 fn fit(
     contender: &Contender,
     text: &Text,
@@ -149,7 +149,8 @@ fn fit(
     };
     let file = format!("{}-{}.safetensors", text.name, plain(contender.name));
     write_model(&folder.file(&file), &model)?;
-    let perplexity = if text.judged { Some(held_out(contender, &text.corpus, ctx)?) } else { None };
+    let perplexity =
+        if text.held_out { Some(held_out(contender, &text.corpus, ctx)?) } else { None };
     Ok(Outcome { model: Some(file), seconds, perplexity, problem: None })
 }
 

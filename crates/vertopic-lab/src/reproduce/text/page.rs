@@ -115,7 +115,7 @@ fn numbers(results: &Results) -> Vec<Vec<String>> {
 /// Perplexity, or variety where it was not measured, against time.
 fn chart(results: &Results) -> Chart {
     let panel = |(text, fitted): &(Text, Vec<Fitted>)| {
-        let judged = fitted.iter().any(|f| f.outcome.perplexity.is_some());
+        let measured = fitted.iter().any(|f| f.outcome.perplexity.is_some());
         let point = |f: &Fitted| {
             let y = f.outcome.perplexity.or_else(|| f.model.as_ref().map(diversity));
             Point { x: f.outcome.seconds, y: y.unwrap_or(f64::NAN), error: 0.0 }
@@ -127,7 +127,7 @@ fn chart(results: &Results) -> Chart {
         Panel {
             title: text.name.to_owned(),
             x: Axis::log("seconds"),
-            y: Axis::linear(if judged {
+            y: Axis::linear(if measured {
                 "perplexity of unseen documents"
             } else {
                 "distinct words among the first ten"

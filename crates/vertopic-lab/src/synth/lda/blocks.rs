@@ -8,9 +8,9 @@ use vertopic::context::Context;
 
 use super::documents::{LdaDocuments, Scratch};
 
-/// A block has about so many tokens: much work for a thread, little memory.
+/// Tokens of a block, about: enough work for a thread, little memory.
 const BLOCK_TOKENS: usize = 1 << 17;
-/// A block has at most so many documents.
+/// Documents of a block, at most.
 const BLOCK_DOCUMENTS: usize = 1 << 12;
 
 /// Documents that follow each other.
@@ -50,7 +50,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing yet, over so many topics.
+    /// An empty tally of `n_topics` topics.
     pub fn new(n_topics: usize) -> Self {
         Self { documents: 0, pairs: 0, tokens: 0, mixtures: vec![0.0; n_topics] }
     }
