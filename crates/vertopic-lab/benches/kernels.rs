@@ -105,7 +105,7 @@ fn projections(bencher: Bencher) {
     let (seed, pairs, sample) = (Seed(0), PairScheme::All, TokenSample::Whole);
     let asked = Projected { seed, pairs, sample, rows: &rows, directions: DIRECTIONS };
     bencher.counter(ItemsCount::new(self::pairs() * DIRECTIONS)).bench_local(|| {
-        PLANTED.corpus.projections(&asked, &RUN, |_, tiles| black_box(tiles).len())
+        PLANTED.corpus.projections(&asked, &RUN, |_, tiles| black_box(tiles).n_words())
     });
 }
 

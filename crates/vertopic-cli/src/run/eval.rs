@@ -54,7 +54,7 @@ pub(crate) fn eval(flags: EvalFlags) -> Result<(), Failure> {
         Some((corpus, texts, name)) => (corpus, texts.as_ref(), Some(name.clone())),
     };
     let words = display_words(&model, flags.n_words);
-    let (coherence, alone) = coherence(counted, texts, &words, &ctx);
+    let (coherence, alone) = coherence(counted, texts, &words, &ctx)?;
     let evaluation = Evaluation {
         fingerprint: model.fingerprint().to_owned(),
         topics: judged(&model, &words, &alone),
@@ -114,8 +114,8 @@ fn coherence(
     texts: Option<&Texts>,
     words: &[Vec<u32>],
     ctx: &Context<'_>,
-) -> (Vec<Measured>, WordCooccurrence) {
-    let in_documents = WordCooccurrence::in_documents(corpus, words, ctx);
+) -> Result<(Vec<Measured>, WordCooccurrence), Failure> {
+    let in_documents = WordCooccurrence::in_documents(corpus, words, ctx)?;
     let mut in_windows: Vec<(usize, WordCooccurrence)> = Vec::new();
     let mut found = Vec::new();
     for measure in Measure::ALL {
@@ -132,7 +132,7 @@ fn coherence(
         };
         found.push(Measured { measure, units: counts.units(), topics: measure.topics(counts) });
     }
-    (found, in_documents)
+    Ok((found, in_documents))
 }
 
 /// The words of each topic by name, and which of them the reference does not have.

@@ -3,8 +3,12 @@ use crate::counts::{CountFormat, vocab};
 use crate::input::{self, InputInfo, InputOptions, read_into};
 use crate::sink::Room;
 use crate::store::{CorpusKind, CorpusMeta, write_corpus};
+use vertopic::Error;
 use vertopic::context::Parallelism;
-use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo, Frequency, Prune, PruneReport};
+use vertopic::corpus::{
+    Corpus, CorpusBuilder, DocumentInfo, Frequency, PassReader, PassWriter, Prune, PruneReport,
+    SumFields,
+};
 use vertopic::detect::Method;
 use vertopic::observe::Silent;
 use vertopic::{FitParams, fit};
@@ -76,7 +80,6 @@ fn a_fit_from_the_disk_is_the_fit_in_memory() {
         let expected = expected.unwrap_or_else(|e| panic!("{method:?}: {e}"));
         // Little memory means many passes, and the same model.
         let found = fit(&spool, &params, &ctx.with_memory(1)).expect("fitted");
-        spool.check().expect("read");
         assert_eq!(found, expected, "{method:?}");
     }
     let names: Vec<_> = std::fs::read_dir(folder.path()).expect("a folder").collect();
@@ -90,8 +93,7 @@ fn a_disk_that_fails_is_told_of() {
     let ctx = threads(2);
     let spool = spooled(&path, 1 << 30, Prune::default(), &ctx).expect("sound").spool;
     spool.file.set_len(100).expect("cut");
-    let _ = fit(&spool, &FitParams::new(3), &ctx);
-    let message = spool.check().expect_err("cut").to_string();
+    let message = fit(&spool, &FitParams::new(3), &ctx).expect_err("cut").to_string();
     assert!(message.contains("cannot read a temporary file"), "{message}");
 }
 
@@ -111,6 +113,7 @@ fn damage_and_batches_that_are_too_large_are_refused() {
 
 /// What a pass over documents sees: keys, words and counts.
 fn seen(documents: &impl Documents) -> Vec<(u64, Vec<u32>, Vec<u32>)> {
+    struct See;
     #[derive(Default)]
     struct Seen(Vec<(u64, Vec<u32>, Vec<u32>)>);
     impl Accumulator for Seen {
@@ -120,8 +123,23 @@ fn seen(documents: &impl Documents) -> Vec<(u64, Vec<u32>, Vec<u32>)> {
         fn merge(&mut self, other: Self) {
             self.0.extend(other.0);
         }
+        fn exchange(&mut self, _: &mut SumFields) -> Result<(), Error> {
+            Ok(())
+        }
     }
-    documents.pass("seeing", &threads(1), Seen::default).0
+    impl Pass for See {
+        const NAME: &'static str = "see";
+        const STAGE: &'static str = "seeing";
+        type Accumulator<'a> = Seen;
+        fn accumulator(&self, _: &Vocabulary, _: &Context<'_>) -> Seen {
+            Seen::default()
+        }
+        fn write(&self, _: &mut PassWriter) {}
+        fn read(_: &mut PassReader<'_>, _: &Vocabulary) -> Result<Self, Error> {
+            Ok(Self)
+        }
+    }
+    documents.pass(&See, &threads(1)).expect("read").0
 }
 
 #[test]

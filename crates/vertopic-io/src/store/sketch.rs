@@ -8,6 +8,7 @@
 //! | tensor `forward` | u64, n: sums of pairs, the first word in X′ and the second in X |
 //! | tensor `backward` | u64, n: the other way round; only where documents are split |
 //! | tensor `projections` | i64, W × P: projections on P directions; only for `rp` |
+//! | tensor `high` | i64, 3 × W and n (2 n with a split) and W × P: what is above the lowest 64 bits of row sums, pairs and projections; only if a sum needs more than 64 bits |
 //! | `__metadata__`, key `vertopic-sketch` | all the rest, as JSON: words, settings, numbers of documents |
 //!
 //! That is 48 bytes and 8·P for each word, and 12 (20 with a split) for each pair of words that occur together. The
@@ -52,8 +53,9 @@ fn to_bytes(path: &Path, sketch: &Sketch) -> Result<Vec<u8>, IoError> {
         long(&parts.forward),
         long(&parts.backward),
         parts.projections.iter().flat_map(|v| v.to_le_bytes()).collect(),
+        parts.high.iter().flat_map(|v| v.to_le_bytes()).collect(),
     ];
-    let all = layout(sketch).into_iter().zip(&data);
+    let all = layout(sketch, parts.high.len()).into_iter().zip(&data);
     let there = all.filter(|((name, ..), data)| !is_optional(name) || !data.is_empty());
     let views =
         there.map(|((name, dtype, shape), data)| (name, TensorView::new(dtype, shape, data)));
@@ -61,7 +63,7 @@ fn to_bytes(path: &Path, sketch: &Sketch) -> Result<Vec<u8>, IoError> {
 }
 
 /// The tensors of a sketch.
-fn layout(sketch: &Sketch) -> [(&'static str, Dtype, Vec<usize>); 6] {
+fn layout(sketch: &Sketch, high: usize) -> [(&'static str, Dtype, Vec<usize>); 7] {
     let SketchParams { pairs, projections, .. } = *sketch.params();
     let (words, n) = (sketch.vocabulary().len(), sketch.nnz());
     [
@@ -71,12 +73,13 @@ fn layout(sketch: &Sketch) -> [(&'static str, Dtype, Vec<usize>); 6] {
         ("forward", Dtype::U64, vec![n]),
         ("backward", Dtype::U64, vec![if pairs == PairScheme::Split { n } else { 0 }]),
         ("projections", Dtype::I64, vec![words, projections]),
+        ("high", Dtype::I64, vec![high]),
     ]
 }
 
 /// Not there when it has no numbers.
 fn is_optional(tensor: &str) -> bool {
-    matches!(tensor, "backward" | "projections")
+    matches!(tensor, "backward" | "projections" | "high")
 }
 
 fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Sketch, IoError> {
@@ -87,22 +90,26 @@ fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Sketch, IoError> {
         Ok(long(name, Dtype::U64)?.iter().map(|&b| u64::from_le_bytes(b)).collect())
     };
     let columns = numbers::<4>(&file, "columns", Dtype::U32).map_err(wrong)?;
-    let projections = long("projections", Dtype::I64)?;
+    let signed = |name: &str| -> Result<Vec<i64>, IoError> {
+        Ok(long(name, Dtype::I64)?.iter().map(|&b| i64::from_le_bytes(b)).collect())
+    };
     let parts = SketchParts {
         words: unsigned("words")?.into(),
         offsets: unsigned("offsets")?.into(),
         columns: columns.iter().map(|&b| u32::from_le_bytes(b)).collect(),
         forward: unsigned("forward")?.into(),
         backward: unsigned("backward")?.into(),
-        projections: projections.iter().map(|&b| i64::from_le_bytes(b)).collect(),
+        projections: signed("projections")?.into(),
+        high: signed("high")?.into(),
     };
+    let high = parts.high.len();
     let sketch = Sketch::from_parts(&metadata, parts).map_err(|e| wrong(e.to_string()))?;
     // The fingerprint covers the numbers; this covers how they stand in the file.
     let fits = |(name, _, shape): (&str, Dtype, Vec<usize>)| match file.tensor(name) {
         Ok(tensor) => tensor.shape() == shape,
         Err(_) => is_optional(name),
     };
-    if !layout(&sketch).into_iter().all(fits) {
+    if !layout(&sketch, high).into_iter().all(fits) {
         let problem = "not a sound sketch: its parts do not fit together; it was altered";
         return Err(wrong(problem.to_owned()));
     }

@@ -22,7 +22,7 @@ const PASS: &[u8; 8] = b"VTPASS\r\n";
 const SUMS: &[u8; 8] = b"VTSUMS\r\n";
 
 /// Sums that one pass may have: 16 gigabytes of them.
-const MOST_SUMS: usize = 1 << 31;
+const MOST_SUMS: usize = if cfg!(test) { 1 << 20 } else { 1 << 31 }; // tests forge passes
 
 type Hash = [u8; 32];
 

@@ -113,12 +113,12 @@ fn ddp_margins_are_those_of_the_listing() {
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let all: Vec<u32> = (0..12).collect();
-    let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx);
+    let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx).expect("sums");
     let (d, gamma) = (1.0, 0.4);
     let explicit =
         DetectParams { distance: Some(d), gamma: Some(gamma), ..DetectParams::paper(Method::Ddp) };
     let search = search(&corpus, &stats, &all, &explicit, &ctx);
-    let mut ids: Vec<u32> = ddp::detect(&search).iter().map(|n| n.word).collect();
+    let mut ids: Vec<u32> = ddp::detect(&search).expect("sums").iter().map(|n| n.word).collect();
     ids.sort_unstable();
     let c_of = |i: usize, j: usize| if i == j { stats.diagonal[i] } else { c.row(i)[j] };
     let novel = |i: usize| {
@@ -217,7 +217,7 @@ fn binning_wins_are_those_of_the_listing() {
             .expect("words");
         slow[winner] += 1;
     }
-    assert_eq!(fast, slow);
+    assert_eq!(fast.expect("sums"), slow);
 }
 
 #[test]

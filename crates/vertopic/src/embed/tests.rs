@@ -67,7 +67,7 @@ fn rows_multiply_to_the_matrix_off_its_diagonal() {
         let cooccurrence = CooccurrenceOperator::off_diagonal(&corpus, &stats, weighting);
         let unit: Vec<f64> =
             (0..WORDS * WORDS).map(|at| f64::from(u8::from(at / WORDS == at % WORDS))).collect();
-        let q = cooccurrence.times(&unit, WORDS, &ctx);
+        let q = cooccurrence.times(&unit, WORDS, &ctx).expect("a product");
         let product = |i: usize, j: usize| -> f64 {
             embedding.row(i).iter().zip(embedding.row(j)).map(|(a, b)| a * b).sum()
         };

@@ -35,6 +35,11 @@ impl<E: Engine> Remote<E> {
         remote.n_documents = documents as usize;
         Ok(remote)
     }
+
+    /// The engine.
+    pub fn into_engine(self) -> E {
+        self.engine
+    }
 }
 
 impl<E: Engine> Documents for Remote<E> {

@@ -176,7 +176,7 @@ fn products_over_all_pairs_are_sums_over_tokens() {
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
     let stats = WordStats::of(&corpus, Seed(6), PairScheme::All, &ctx).expect("enough");
     let groups = groups(&stats, Representative::Average);
-    let cross = Cross::of(&corpus, &stats, &groups, &ctx);
+    let cross = Cross::of(&corpus, &stats, &groups, &ctx).expect("sums");
     let member = |w: usize| -> Option<(usize, f64)> {
         groups.groups.iter().enumerate().find_map(|(k, g)| {
             let at = g.words.iter().position(|n| n.word as usize == w)?;

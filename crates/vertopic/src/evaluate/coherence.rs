@@ -221,7 +221,7 @@ mod tests {
         let there: Vec<Vec<u32>> = topics.iter().map(|t| t.iter().map(renamed).collect()).collect();
         match window {
             Some(size) => WordCooccurrence::in_windows(&texts, topics, size, &ctx),
-            None => WordCooccurrence::in_documents(&corpus, &there, &ctx),
+            None => WordCooccurrence::in_documents(&corpus, &there, &ctx).expect("counts"),
         }
     }
 
@@ -338,8 +338,8 @@ mod tests {
         let mut corpus = CorpusBuilder::with_words(vec!["a".into(), "b".into()]);
         corpus.push(&mut [(0, 1), (1, 1)], DocumentInfo::default()).expect("good");
         let ctx = Context::silent().expect("threads");
-        let all =
-            WordCooccurrence::in_documents(&corpus.finish().expect("good"), &[vec![0, 1]], &ctx);
+        let corpus = corpus.finish().expect("good");
+        let all = WordCooccurrence::in_documents(&corpus, &[vec![0, 1]], &ctx).expect("counts");
         assert_eq!(Measure::Npmi.topics(&all), [Some(1.0)]);
         // No text at all.
         let none = WordCooccurrence::in_windows(&Texts::default(), &[vec![0, 1]], 10, &ctx);

@@ -9,13 +9,15 @@ use crate::context::Context;
 use crate::corpus::SumFields;
 use crate::error::Error;
 use crate::exact::{self, ExactSums};
-use crate::moments::cooccurrence_block::{CooccurrenceBlock, PairWeights, RowEntry};
+use crate::moments::cooccurrence_block::{
+    CooccurrenceBlock, MOST_DOCUMENTS, PairWeights, RowEntry,
+};
 
 /// Spans of rows for each thread: some rows have many more entries than others.
 const SPANS: usize = 8;
 
 /// Documents that are added before sums must make room for more.
-const STEP: usize = if cfg!(test) { 16 } else { 1 << 17 };
+const STEP: usize = if cfg!(test) { 16 } else { MOST_DOCUMENTS };
 
 /// Sums of some rows, and documents that are not in them yet.
 #[derive(Debug)]

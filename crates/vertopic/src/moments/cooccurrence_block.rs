@@ -15,6 +15,9 @@ const FEW: usize = 4;
 /// With fewer documents than this, a row would fetch its sums for little.
 const DOCUMENTS: usize = if cfg!(test) { 10 } else { 256 };
 
+/// Documents at which a block is closed whatever they have: so many cannot overflow a sum.
+pub(super) const MOST_DOCUMENTS: usize = 1 << 17;
+
 /// Documents of a block.
 #[derive(Debug, Default)]
 pub(super) struct CooccurrenceBlock {
@@ -77,7 +80,7 @@ impl CooccurrenceBlock {
 
     pub(super) fn is_full(&self) -> bool {
         let enough = if self.documents.len() >= DOCUMENTS { COLUMNS / FEW } else { COLUMNS };
-        self.columns.len() >= enough
+        self.columns.len() >= enough || self.documents.len() >= MOST_DOCUMENTS
     }
 
     pub(super) fn n_documents(&self) -> usize {

@@ -239,7 +239,7 @@ impl WordProjector<'_> {
 }
 
 /// Documents that are added before sums must make room for more.
-const STEP: usize = if cfg!(test) { 50 } else { 1 << 19 };
+const STEP: usize = if cfg!(test) { 50 } else { 1 << 18 };
 /// No document adds more than this to a sum: a frequency of 28 bits times four standard deviations, rounded.
 const LARGEST: u64 = 1 << 43;
 

@@ -64,7 +64,7 @@ fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
     assert_eq!((stats.documents, stats.filled), (60, 59));
     let rows: Vec<u32> = vec![3, 7, 11];
     let columns: Vec<u32> = (0..12).collect();
-    let block = Cooccurrence::of(&corpus, &stats, &rows, &columns, &ctx);
+    let block = Cooccurrence::of(&corpus, &stats, &rows, &columns, &ctx).expect("sums");
     for (r, &i) in rows.iter().enumerate() {
         let i = i as usize;
         let c_ii = m * dot(&x[i], &x2[i]);
@@ -112,7 +112,7 @@ fn all_pairs_are_counted_token_by_token() {
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
     let stats = WordStats::of(&corpus, Seed(4), PairScheme::All, &ctx).expect("enough documents");
     let all: Vec<u32> = (0..12).collect();
-    let block = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx);
+    let block = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx).expect("sums");
     let (mut pairs, mut rows, mut m) = (vec![vec![0.0; 12]; 12], [0.0; 12], 0.0);
     for document in corpus.documents() {
         let tokens: Vec<usize> =
@@ -170,7 +170,7 @@ fn long_documents_weigh_as_much_as_short_ones() {
         let ctx = Context::silent().expect("threads");
         let stats = WordStats::of(&corpus, Seed(1), PairScheme::All, &ctx).expect("enough");
         let all: Vec<u32> = (0..4).collect();
-        let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx);
+        let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx).expect("sums");
         (0..4).flat_map(|i| c.row(i).to_vec()).collect::<Vec<f64>>()
     };
     for (short, long) in built(100).iter().zip(built(40_000)) {
@@ -219,7 +219,8 @@ fn projections_are_sums_over_documents_of_any_length() {
         let ctx = ctx.expect("threads").with_memory(1 << memory);
         let (pairs, sample) = (PairScheme::All, TokenSample::Whole);
         let asked = Projected { seed, pairs, sample, rows: &rows, directions: count };
-        let seen = corpus.projections(&asked, &ctx, |range, tiles| (range, tiles.to_vec()));
+        let seen =
+            corpus.projections(&asked, &ctx, |range, tiles| (range, tiles.narrow().to_vec()));
         let mut next = 0;
         for (range, tiles) in seen.expect("documents") {
             assert_eq!((range.start, tiles.len()), (next, rows.len()));

@@ -210,10 +210,10 @@ fn mini_batches_reach_what_full_sweeps_reach() {
     let table =
         TopicWordTable::new(&blurred(), &[0.5, 0.5], WORDS, &Context::silent().expect("threads"))
             .expect("a table");
-    let batches = MiniBatches::of(&many, &table, Seed(0), &threads(1));
+    let batches = MiniBatches::of(&many, &table, Seed(0), &threads(1)).expect("tokens");
     assert_eq!(batches.parts(), 6);
     let counts: Vec<usize> = (0..6)
-        .map(|step| many.documents().filter(|&d| batches.of_step(step).has(d)).count())
+        .map(|step| many.documents().filter(|&d| batches.of_step(step).filter().has(d)).count())
         .collect();
     assert_eq!(counts.iter().sum::<usize>(), 16_000, "each document is in one of them");
     assert!(counts.iter().all(|&n| (2400..2950).contains(&n)), "{counts:?}");

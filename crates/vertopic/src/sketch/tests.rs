@@ -137,8 +137,8 @@ fn blocks_are_those_of_a_pass() {
             }
             let sample = TokenSample::Whole;
             let asked = Projected { seed, pairs, sample, rows, directions: 36 };
-            let kept = |range: std::ops::Range<usize>, rows: &[Tile]| -> Vec<Vec<i64>> {
-                rows.iter().map(|tile| tile[..range.len()].to_vec()).collect()
+            let kept = |range: std::ops::Range<usize>, rows: Tiles<'_>| -> Vec<Vec<i64>> {
+                rows.narrow().iter().map(|tile| tile[..range.len()].to_vec()).collect()
             };
             let expected = corpus.projections(&asked, &ctx, kept);
             let found = sketch.projections(&asked, &ctx, kept);
@@ -217,7 +217,14 @@ fn parts_that_do_not_fit_are_refused() {
     let sketch = Sketch::of(&documents(0..30), &params, &run(2)).expect("sums");
     let metadata = sketch.metadata().expect("JSON");
     assert_eq!(Sketch::from_parts(&metadata, sketch.parts()), Ok(sketch.clone()));
-    let forge: [(&str, Forge); 9] = [
+    let forge: [(&str, Forge); 11] = [
+        ("high words are not as many", |p| p.high = vec![0].into()),
+        ("larger than any number", |p| {
+            p.high =
+                vec![i64::MAX; 3 * p.columns.len() + p.words.len() + p.projections.len()].into();
+            let n = 3 * p.words.len() / 5 + 2 * p.columns.len() + p.projections.len();
+            p.high.to_mut().truncate(n);
+        }),
         ("it was altered", |p| p.forward.to_mut()[3] += 1),
         ("it was altered", |p| p.projections.to_mut()[3] += 1),
         ("not as many as the words", |p| p.words.to_mut().truncate(7)),
@@ -235,7 +242,7 @@ fn parts_that_do_not_fit_are_refused() {
         assert!(error.contains(rule), "{rule}: {error}");
     }
     for (from, to, rule) in [
-        ("\"format\":1", "\"format\":2", "newer vertopic"),
+        ("\"format\":2", "\"format\":3", "newer vertopic"),
         ("\"projections\":4", "\"projections\":18446744073709551615", "that its settings name"),
         ("\"documents\":30", "\"documents\":3", "documents have pairs"),
         ("\"seed\":0", "\"seed\":1", "it was altered"),

@@ -8,6 +8,7 @@
 //! Unlike least squares it needs the whole row of every word. Rows are formed in blocks.
 
 use rayon::prelude::*;
+use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::estimate::SolveInfo;
 
@@ -30,7 +31,7 @@ pub(super) fn regress(
     anchor_rows: &[f64],
     tolerance: f64,
     ctx: &Context<'_>,
-) -> Mixtures {
+) -> Result<Mixtures, Error> {
     let (w, k) = (rows.len(), anchors.len());
     // By word: the K numbers of a word together.
     let mut by_word = vec![0.0; w * k];
@@ -41,7 +42,7 @@ pub(super) fn regress(
     let mut solved: Vec<(Vec<f64>, SolveInfo)> = Vec::with_capacity(work.len());
     for block in work.chunks((BLOCK_ENTRIES / w).max(1)) {
         let words: Vec<u32> = block.iter().map(|&i| i as u32).collect();
-        let dense = rows.of(&words, ctx);
+        let dense = rows.of(&words, ctx)?;
         let progress = ctx.stage("regressing words", block.len() as u64);
         solved.extend(ctx.install(|| {
             dense
@@ -57,7 +58,7 @@ pub(super) fn regress(
                 .collect::<Vec<_>>()
         }));
     }
-    gather(anchors, w, &work, solved)
+    Ok(gather(anchors, w, &work, solved))
 }
 
 /// Solves one word after the other.

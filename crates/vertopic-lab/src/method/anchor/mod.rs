@@ -164,7 +164,7 @@ pub fn fit(
         let found = candidates.len();
         return Err(Error::TooFewCandidates { found, topics: k, n_candidates: found });
     }
-    let points = Points::of(&rows, &candidates, params.dimensions, seed, ctx);
+    let points = Points::of(&rows, &candidates, params.dimensions, seed, ctx)?;
     let fast = params.selection == Selection::FastAnchorWords;
     let rule = Rule { affine: fast, clean_up: fast };
     let chosen = span::search(&points, k, rule, &rows.ties(&candidates), ctx);
@@ -172,13 +172,13 @@ pub fn fit(
     let dimensions = points.dimensions();
     drop(points);
 
-    let anchor_rows = rows.of(&anchors, ctx);
+    let anchor_rows = rows.of(&anchors, ctx)?;
     let mixtures = match params.loss {
         Loss::L2 => {
-            let products = rows.products(&anchor_rows, ctx);
+            let products = rows.products(&anchor_rows, ctx)?;
             recover::least_squares(products, &anchors, &rows.frequencies, params.tolerance, ctx)?
         }
-        Loss::Kl => kl::regress(&rows, &anchors, &anchor_rows, params.tolerance, ctx),
+        Loss::Kl => kl::regress(&rows, &anchors, &anchor_rows, params.tolerance, ctx)?,
     };
     let report = serde_json::json!({
         "method": params.method(),

@@ -5,6 +5,7 @@
 //! those before it. A word's entries hang on the word and the seed alone.
 
 use rayon::prelude::*;
+use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::seed::{Seed, Stage};
 
@@ -37,10 +38,10 @@ impl Points {
         dimensions: usize,
         seed: Seed,
         ctx: &Context<'_>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let w = rows.len();
         if dimensions >= w {
-            return Self::new(w, rows.of(words, ctx));
+            return Ok(Self::new(w, rows.of(words, ctx)?));
         }
         let mut values = vec![0.0; words.len() * dimensions];
         let block = (BLOCK_ENTRIES / w).clamp(PER_DRAW, dimensions.max(PER_DRAW));
@@ -54,13 +55,13 @@ impl Points {
                     fill_signs(seed, rows.key(i as u32), start, scale, line);
                 });
             });
-            let projected = rows.times(&mut signs, width, ctx);
+            let projected = rows.times(&mut signs, width, ctx)?;
             for (point, &word) in values.chunks_mut(dimensions).zip(words) {
                 let at = word as usize * width;
                 point[start..start + width].copy_from_slice(&projected[at..at + width]);
             }
         }
-        Self::new(dimensions, values)
+        Ok(Self::new(dimensions, values))
     }
 
     /// Number of points.

@@ -96,41 +96,46 @@ impl<'a> Rows<'a> {
     }
 
     /// The whole rows of some words, one after the other.
-    pub(super) fn of(&self, words: &[u32], ctx: &Context<'_>) -> Vec<f64> {
+    pub(super) fn of(&self, words: &[u32], ctx: &Context<'_>) -> Result<Vec<f64>, Error> {
         let all: Vec<u32> = (0..self.len() as u32).collect();
-        let block = Cooccurrence::of(self.corpus, self.stats, words, &all, ctx);
+        let block = Cooccurrence::of(self.corpus, self.stats, words, &all, ctx)?;
         let mut out = Vec::with_capacity(words.len() * self.len());
         for row in 0..words.len() {
             let entries = block.row(row).iter().zip(&self.frequencies).zip(&self.weights);
             out.extend(entries.map(|((c, p), s)| c * p * s)); // C_ij = Q_ij / (p_i p_j)
         }
-        out
+        Ok(out)
     }
 
     /// `D_ij = E_ii − 2 E_ij + E_jj` between some words, in row order.
-    pub(super) fn distances(&self, words: &[u32], ctx: &Context<'_>) -> Vec<f64> {
-        let block = Cooccurrence::of(self.corpus, self.stats, words, words, ctx);
+    pub(super) fn distances(&self, words: &[u32], ctx: &Context<'_>) -> Result<Vec<f64>, Error> {
+        let block = Cooccurrence::of(self.corpus, self.stats, words, words, ctx)?;
         let own = |i: usize| self.stats.diagonal[words[i] as usize];
         let pairs = (0..words.len()).flat_map(|i| (0..words.len()).map(move |j| (i, j)));
-        pairs.map(|(i, j)| block.distance(i, j, own(i), own(j))).collect()
+        Ok(pairs.map(|(i, j)| block.distance(i, j, own(i), own(j))).collect())
     }
 
     /// Every row times V (W × `columns`, the numbers of a word together; so is the result).
-    pub(super) fn times(&self, vectors: &mut [f64], columns: usize, ctx: &Context<'_>) -> Vec<f64> {
+    pub(super) fn times(
+        &self,
+        vectors: &mut [f64],
+        columns: usize,
+        ctx: &Context<'_>,
+    ) -> Result<Vec<f64>, Error> {
         for (row, s) in vectors.chunks_mut(columns).zip(&self.weights) {
             row.iter_mut().for_each(|v| *v *= s);
         }
         let mut out =
-            CooccurrenceOperator::new(self.corpus, self.stats).times(vectors, columns, ctx);
+            CooccurrenceOperator::new(self.corpus, self.stats).times(vectors, columns, ctx)?;
         for (row, &p) in out.chunks_mut(columns).zip(&self.frequencies) {
             let scale = inverse(p);
             row.iter_mut().for_each(|v| *v *= scale);
         }
-        out
+        Ok(out)
     }
 
     /// Inner products of all rows with those of the anchors, given as [`Rows::of`] gives them.
-    pub(super) fn products(&self, anchors: &[f64], ctx: &Context<'_>) -> Products {
+    pub(super) fn products(&self, anchors: &[f64], ctx: &Context<'_>) -> Result<Products, Error> {
         let w = self.len();
         let k = anchors.len() / w;
         let row = |i: usize| &anchors[i * w..(i + 1) * w];
@@ -144,7 +149,7 @@ impl<'a> Rows<'a> {
         for (j, line) in vectors.chunks_mut(k).enumerate() {
             line.iter_mut().enumerate().for_each(|(i, v)| *v = anchors[i * w + j]);
         }
-        Products { gram, linear: self.times(&mut vectors, k, ctx) }
+        Ok(Products { gram, linear: self.times(&mut vectors, k, ctx)? })
     }
 }
 

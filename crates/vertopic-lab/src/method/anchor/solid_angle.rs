@@ -104,13 +104,13 @@ pub fn fit(
     }
     let ties = rows.ties(&candidates);
     let projections = params.projections.unwrap_or(PROJECTIONS_PER_TOPIC * k);
-    let lists = first_words(&rows, &candidates, &ties, projections, params.seed, ctx);
+    let lists = first_words(&rows, &candidates, &ties, projections, params.seed, ctx)?;
     let winners = winners(&lists, &ties);
     if winners.len() < k {
         return Err(too_few(winners.len()));
     }
     let words: Vec<u32> = winners.iter().map(|&at| candidates[at as usize]).collect();
-    let near = Nearness { n: words.len(), distances: rows.distances(&words, ctx) };
+    let near = Nearness { n: words.len(), distances: rows.distances(&words, ctx)? };
     let half = params.distance.map_or_else(|| near.median(), |zeta| zeta / 2.0);
     let angles = solid_angles(&lists, &winners, candidates.len(), &near, half);
     let mut order: Vec<usize> = (0..winners.len()).collect();
@@ -119,7 +119,7 @@ pub fn fit(
     let (chosen, used) = near.apart(&order, k, half);
 
     let anchors: Vec<u32> = chosen.iter().map(|&i| words[i]).collect();
-    let products = rows.products(&rows.of(&anchors, ctx), ctx);
+    let products = rows.products(&rows.of(&anchors, ctx)?, ctx)?;
     let frequencies = &rows.frequencies;
     let mixtures = recover::least_squares(products, &anchors, frequencies, params.tolerance, ctx)?;
     let report = serde_json::json!({
@@ -144,7 +144,7 @@ fn first_words(
     projections: usize,
     seed: Seed,
     ctx: &Context<'_>,
-) -> Vec<Vec<u32>> {
+) -> Result<Vec<Vec<u32>>, Error> {
     let w = rows.len();
     let directions = Directions::new(seed);
     let block = (BLOCK_ENTRIES / w).clamp(4, 512) / 4 * 4; // directions come in fours
@@ -163,7 +163,7 @@ fn first_words(
                 },
             );
         });
-        let projected = rows.times(&mut vectors, width, ctx);
+        let projected = rows.times(&mut vectors, width, ctx)?;
         let first = |p: usize| {
             let value = |at: u32| projected[candidates[at as usize] as usize * width + p];
             let mut list: Vec<u32> = (0..candidates.len() as u32).collect();
@@ -179,7 +179,7 @@ fn first_words(
         };
         lists.extend(ctx.install(|| (0..width).into_par_iter().map(first).collect::<Vec<_>>()));
     }
-    lists
+    Ok(lists)
 }
 
 /// Candidates that win a direction alone, most wins first.

@@ -76,12 +76,12 @@ fn rows_and_products_are_those_of_the_dense_matrix() {
         let rows = Rows::new(&corpus, &stats, weighting);
         let dense = normalised(&q, &weights);
         let anchors = [7, 0, 31];
-        let some = rows.of(&anchors, &ctx);
+        let some = rows.of(&anchors, &ctx).expect("rows");
         let close = |a: f64, b: f64| (a - b).abs() < 1e-5 * (1e-3 + b.abs());
         for (row, &i) in some.chunks(40).zip(&anchors) {
             assert!(row.iter().zip(&dense[i as usize]).all(|(a, b)| close(*a, *b)));
         }
-        let products = rows.products(&some, &ctx);
+        let products = rows.products(&some, &ctx).expect("products");
         for (k, anchor) in anchors.iter().map(|&a| &dense[a as usize]).enumerate() {
             // A product with Q has seven digits of its column's length; a word's weight multiplies what is off.
             let length = anchor.iter().zip(&weights).map(|(a, w)| (a * w).powi(2)).sum::<f64>();
@@ -97,7 +97,7 @@ fn rows_and_products_are_those_of_the_dense_matrix() {
     }
     let rows = Rows::new(&corpus, &stats, Weighting::Normalised);
     let e = normalised(&q, &p.iter().map(|p| 1.0 / p).collect::<Vec<_>>());
-    let distance = rows.distances(&[4, 9], &ctx)[1];
+    let distance = rows.distances(&[4, 9], &ctx).expect("rows")[1];
     let expected = e[4][4] - 2.0 * e[4][9] + e[9][9];
     assert!((distance - expected).abs() < 1e-4 * expected.abs(), "{distance} {expected}");
 }
@@ -217,17 +217,17 @@ fn projected_points_are_rows_times_signs() {
     let stats = rows::word_stats(&corpus, Seed(9), &ctx).expect("documents");
     let rows = Rows::new(&corpus, &stats, Weighting::Joint);
     let words: Vec<u32> = (0..60).collect();
-    let whole = Points::of(&rows, &words, 60, Seed(9), &ctx);
+    let whole = Points::of(&rows, &words, 60, Seed(9), &ctx).expect("rows");
     let mean_ratio = |seed: u64| {
-        let few = Points::of(&rows, &words, 40, Seed(seed), &ctx);
+        let few = Points::of(&rows, &words, 40, Seed(seed), &ctx).expect("rows");
         assert_eq!((few.len(), few.dimensions()), (60, 40));
         (0..60).map(|i| few.norms[i] / whole.norms[i]).sum::<f64>() / 60.0
     };
     let mean = (0..40).map(mean_ratio).sum::<f64>() / 40.0;
     assert!((mean - 1.0).abs() < 0.15, "{mean}");
     // Linear: the sum of the projections of rows with weights p is the projection of their sum.
-    let few = Points::of(&rows, &words, 40, Seed(1), &ctx);
-    let again = Points::of(&rows, &words[10..20], 40, Seed(1), &ctx);
+    let few = Points::of(&rows, &words, 40, Seed(1), &ctx).expect("rows");
+    let again = Points::of(&rows, &words[10..20], 40, Seed(1), &ctx).expect("rows");
     assert!((0..10).all(|i| few.point(10 + i) == again.point(i)));
 }
 

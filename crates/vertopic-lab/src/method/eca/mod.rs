@@ -110,7 +110,7 @@ pub fn fit(corpus: &Corpus, params: &EcaParams, ctx: &Context<'_>) -> Result<Met
     let stats = WordStats::of(corpus, params.seed, PairScheme::All, ctx)?;
     let joint = CooccurrenceOperator::new(corpus, &stats);
     let times = |v: &[f64], columns: usize| joint.times(v, columns, ctx);
-    let whitening = whiten::whiten(&times, &joint.row_sums(ctx), params)?;
+    let whitening = whiten::whiten(&times, &joint.row_sums(ctx)?, params)?;
     let third = triples::triples(corpus, &whitening.into, k, ctx)?;
     let tensor = excess(third.tensor, &whitening.mean, params.alpha0);
     let components = match params.decomposition {

@@ -43,10 +43,10 @@ fn population(decomposition: Decomposition) -> (Vec<Vec<f64>>, Vec<f64>) {
     let q = |i: usize, j: usize| -> f64 {
         (0..9).map(|at| moment(&[at / 3, at % 3]) * beta[at / 3][i] * beta[at % 3][j]).sum()
     };
-    let times = |v: &[f64], r: usize| -> Vec<f64> {
-        (0..WORDS * r)
+    let times = |v: &[f64], r: usize| -> Result<Vec<f64>, Error> {
+        Ok((0..WORDS * r)
             .map(|at| (0..WORDS).map(|l| q(at / r, l) * v[l * r + at % r]).sum())
-            .collect()
+            .collect())
     };
     let whitening = whiten::whiten(&times, &mean, &params).expect("three eigenvalues");
     assert!(whitening.error < 1e-9, "{}", whitening.error);

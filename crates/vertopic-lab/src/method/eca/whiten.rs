@@ -36,21 +36,22 @@ pub struct Whitening {
 
 /// Whitens `PairScheme = Q − α₀/(α₀+1) μ⊗μ`, where `times` multiplies Q with a W × r matrix and `mean` is μ.
 pub fn whiten(
-    times: &impl Fn(&[f64], usize) -> Vec<f64>,
+    times: &impl Fn(&[f64], usize) -> Result<Vec<f64>, Error>,
     mean: &[f64],
     params: &EcaParams,
 ) -> Result<Whitening, Error> {
     let (words, k) = (mean.len(), params.n_topics);
     let columns = (2 * k + SPARE).min(words);
     let shrink = params.alpha0 / (params.alpha0 + 1.0);
-    let pairs = |block: &Mat<f64>| -> Mat<f64> {
+    let pairs = |block: &Mat<f64>| -> Result<Mat<f64>, Error> {
         let rows: Vec<f64> =
             (0..words).flat_map(|w| (0..columns).map(move |j| block[(w, j)])).collect();
-        let product = times(&rows, columns);
+        let product = times(&rows, columns)?;
         let along: Vec<f64> = (0..columns)
             .map(|j| shrink * (0..words).map(|w| mean[w] * block[(w, j)]).sum::<f64>())
             .collect();
-        Mat::from_fn(words, columns, |w, j| product[w * columns + j] - mean[w] * along[j])
+        let excess = |w, j| product[w * columns + j] - mean[w] * along[j];
+        Ok(Mat::from_fn(words, columns, excess))
     };
     let mut random = ChaCha8Rng::seed_from_u64(params.seed.0);
     let gaussian: Vec<f64> =
@@ -58,9 +59,9 @@ pub fn whiten(
     let mut block =
         Mat::from_fn(words, columns, |w, j| gaussian[w * columns + j]).qr().compute_thin_Q();
     for _ in 0..params.passes {
-        block = pairs(&block).qr().compute_thin_Q();
+        block = pairs(&block)?.qr().compute_thin_Q();
     }
-    let product = pairs(&block);
+    let product = pairs(&block)?;
     let small = block.transpose() * &product;
     let small = Mat::from_fn(columns, columns, |i, j| f64::midpoint(small[(i, j)], small[(j, i)]));
     let eigen = small

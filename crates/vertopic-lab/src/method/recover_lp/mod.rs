@@ -90,7 +90,7 @@ pub fn fit(
     let value = format!("{n_words} where most_words is {most}");
     require(n_words <= most, parameter::MOST_WORDS, rule, value)?;
     let stats = WordStats::of(corpus, Seed::default(), PairScheme::All, ctx)?;
-    let q = joint(corpus, &stats, ctx);
+    let q = joint(corpus, &stats, ctx)?;
     let min_df = params.min_df.at_least(corpus.n_documents());
     let n_candidates: Vec<u32> = (0..corpus.n_words() as u32)
         .filter(|&w| stats.df[w as usize] >= min_df && q.rows[w as usize] > 0.0)
@@ -128,14 +128,14 @@ pub fn fit(
 }
 
 /// Q, all of it.
-fn joint(corpus: &Corpus, stats: &WordStats, ctx: &Context<'_>) -> Matrix {
+fn joint(corpus: &Corpus, stats: &WordStats, ctx: &Context<'_>) -> Result<Matrix, Error> {
     let all: Vec<u32> = (0..corpus.n_words() as u32).collect();
-    let c = Cooccurrence::of(corpus, stats, &all, &all, ctx);
+    let c = Cooccurrence::of(corpus, stats, &all, &all, ctx)?;
     let m = stats.paired as f64;
     let p: Vec<f64> = stats.first.iter().map(|r| r / m).collect();
     let row = |i: usize| c.row(i).iter().zip(&p).map(move |(c, p)| (i, c * p));
     let values = (0..all.len()).flat_map(row).map(|(i, v)| v * p[i]).collect();
-    Matrix::new(values, all.len())
+    Ok(Matrix::new(values, all.len()))
 }
 
 /// Words away from the hull of the others.

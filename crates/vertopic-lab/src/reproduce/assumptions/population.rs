@@ -104,7 +104,7 @@ mod tests {
         let ctx = Context::silent().expect("threads");
         let totals = WordStats::of(&truth.corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
         let all: Vec<u32> = (0..12).collect();
-        let c = Cooccurrence::of(&truth.corpus, &totals, &all, &all, &ctx);
+        let c = Cooccurrence::of(&truth.corpus, &totals, &all, &all, &ctx).expect("sums");
         for i in 0..12 {
             for j in 0..12 {
                 let (found, limit) = (c.row(i)[j], population.c(i, j));

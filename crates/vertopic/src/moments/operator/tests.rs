@@ -24,14 +24,14 @@ fn it_is_the_matrix_that_cooccurrence_forms() {
     let (corpus, ctx) = (corpus(false), Context::silent().expect("threads"));
     let stats = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
     let all: Vec<u32> = (0..9).collect();
-    let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx);
+    let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx).expect("sums");
     let joint = CooccurrenceOperator::new(&corpus, &stats);
-    let p = joint.row_sums(&ctx);
+    let p = joint.row_sums(&ctx).expect("sums");
     assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-7);
     // Columns of very different size.
     let v: Vec<f64> =
         (0..63).map(|i| libm::sin(f64::from(i)) * libm::exp(f64::from(i % 7))).collect();
-    let product = joint.times(&v, 7, &ctx);
+    let product = joint.times(&v, 7, &ctx).expect("a product");
     for j in 0..7 {
         let norm = (0..9).map(|l| v[l * 7 + j].powi(2)).sum::<f64>().sqrt();
         for i in 0..9 {
@@ -67,8 +67,8 @@ fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
         }
         let joint = CooccurrenceOperator::off_diagonal(&corpus, &stats, weighting);
         let unit: Vec<f64> = (0..81).map(|at| f64::from(u8::from(at / 9 == at % 9))).collect();
-        let found = joint.times(&unit, 9, &ctx);
-        let rows = joint.row_sums(&ctx);
+        let found = joint.times(&unit, 9, &ctx).expect("a product");
+        let rows = joint.row_sums(&ctx).expect("sums");
         for i in 0..9 {
             assert!((rows[i] - q[i].iter().sum::<f64>()).abs() < 1e-9, "{weighting:?}");
             for j in 0..9 {
@@ -87,7 +87,7 @@ fn order_and_threads_do_not_matter() {
                 .expect("threads");
         let stats = WordStats::of(corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
         let v: Vec<f64> = (0..36).map(|i| libm::cos(f64::from(i))).collect();
-        CooccurrenceOperator::new(corpus, &stats).times(&v, 4, &ctx)
+        CooccurrenceOperator::new(corpus, &stats).times(&v, 4, &ctx).expect("a product")
     };
     let one = product(&corpus(false), 1);
     assert_eq!(one, product(&corpus(true), 3));
