@@ -39,8 +39,29 @@ pub(crate) fn flag(parameter: Parameter) -> Option<&'static str> {
         Parameter::Forbidden => "--forbid",
         Parameter::MergedTopics => "--merge",
         Parameter::Documents | Parameter::Smoothing | Parameter::GeometryWeight => return None,
-        other @ Parameter::Other(_) => return lab::flag(other),
+        other @ Parameter::Other(_) => return io_flag(other).or_else(|| lab::flag(other)),
     })
+}
+
+/// The flag of a parameter of the readers and writers.
+fn io_flag(parameter: Parameter) -> Option<&'static str> {
+    use vertopic_io::advice as io;
+    let flags = [
+        (io::FORMAT, "--format"),
+        (io::VOCAB, "--vocab"),
+        (io::TRANSPOSE, "--transpose"),
+        (io::ZERO_BASED, "--zero-based"),
+        (io::INCLUDE, "--include"),
+        (io::TEXT_COLUMN, "--text-column"),
+        (io::ID_COLUMN, "--id-column"),
+        (io::LABEL_COLUMN, "--label-column"),
+        (io::TIME_COLUMN, "--time-column"),
+        (io::NO_HEADER, "--no-header"),
+        (io::STRICT, "--strict"),
+        (io::MEMORY, "--memory"),
+        (io::WORDS, "--words"),
+    ];
+    flags.iter().find(|(known, _)| *known == parameter).map(|&(_, flag)| flag)
 }
 
 /// What an error of the library says, with the flag of the parameter that it is about.
@@ -67,8 +88,22 @@ pub(crate) fn hint(advice: &[Advice]) -> Option<String> {
 pub(crate) fn of_io(error: &IoError) -> (String, Option<String>) {
     match error {
         IoError::Core(error) => (problem(error), hint(&error.advice())),
-        other => (other.to_string(), other.hint()),
+        IoError::UnusedOption { parameter, .. } => {
+            let flag = flag(*parameter).unwrap_or(parameter.name());
+            (error.to_string().replacen(parameter.name(), flag, 1), io_hint(error))
+        }
+        _ => (error.to_string(), io_hint(error)),
     }
+}
+
+fn io_hint(error: &IoError) -> Option<String> {
+    let advice = error.advice()?;
+    let flags: Vec<&str> = advice.parameters().iter().filter_map(|p| flag(*p)).collect();
+    Some(if flags.is_empty() {
+        advice.to_string()
+    } else {
+        format!("{advice} ({})", flags.join(", "))
+    })
 }
 
 /// One piece of advice, with what to type for it.
@@ -112,7 +147,9 @@ mod tests {
     #[test]
     fn every_flag_named_exists() {
         let program = Cli::command();
-        for parameter in Parameter::ALL.iter().chain(lab::PARAMETERS) {
+        for parameter in
+            Parameter::ALL.iter().chain(lab::PARAMETERS).chain(vertopic_io::advice::PARAMETERS)
+        {
             if let Some(flag) = flag(*parameter) {
                 assert!(!args(&program, flag).is_empty(), "{parameter}: {flag}");
             }

@@ -53,7 +53,7 @@ impl From<IoError> for Failure {
             {
                 Self::PipeClosed
             }
-            IoError::Usage { .. } => Self::Usage { problem, hint },
+            IoError::Usage { .. } | IoError::UnusedOption { .. } => Self::Usage { problem, hint },
             _ => Self::Run { problem, hint },
         }
     }

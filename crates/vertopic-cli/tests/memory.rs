@@ -80,7 +80,7 @@ fn what_cannot_stay_on_the_disk_is_refused() {
     b.write("docs.txt", "one line of text\nand another line of text\n");
     b.ok("import docs.txt -o docs.arrow");
     b.run("fit missing.arrow --memory 1GB").failed(1, &["missing.arrow: cannot open"]);
-    b.run("fit - --format uci --memory 1GB").failed(2, &["standard input", "to a file first"]);
+    b.run("fit - --format uci --memory 1GB").failed(1, &["<stdin>: ends before its header does"]);
     b.run("fit docs.arrow --memory 1GB --method gibbs").failed(2, &["find novel words"]);
     for size in ["1", "-1GB", "GB", "1TB", "0MB", "nanGB"] {
         b.run(&format!("fit docs.arrow --memory={size}")).failed(2, &["not a size of at least"]);

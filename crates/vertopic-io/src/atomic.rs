@@ -121,7 +121,7 @@ fn folder_of(path: &Path) -> Result<PathBuf, IoError> {
         path: path.to_owned(),
         line: None,
         problem: format!("cannot write: {problem}"),
-        hint: Some(hint.to_owned()),
+        hint: Some(hint.into()),
     };
     if path.file_name().is_none() || path.is_dir() {
         let hint = "give the name of a file in it";

@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+use vertopic::Parameter;
+
+use crate::advice::{self, Advice};
+
 /// What was wrong with an input or output. The message names file, line, value and rule;
 /// [`IoError::hint`] says how to mend it, where that can be said.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +31,7 @@ pub enum IoError {
         /// The value and the rule it breaks.
         problem: String,
         /// How to mend it.
-        hint: Option<String>,
+        hint: Option<Advice>,
     },
     /// The options do not fit the input.
     #[error("{problem}")]
@@ -35,7 +39,17 @@ pub enum IoError {
         /// What does not fit.
         problem: String,
         /// What to do.
-        hint: Option<String>,
+        hint: Option<Advice>,
+    },
+    /// An option that fits none of the inputs.
+    #[error("{parameter} is for {fits}, but the input is {input}")]
+    UnusedOption {
+        /// The option.
+        parameter: Parameter,
+        /// What it is for.
+        fits: &'static str,
+        /// What the input is.
+        input: String,
     },
     /// The library refused the corpus or the model.
     #[error(transparent)]
@@ -56,12 +70,22 @@ impl IoError {
         self
     }
 
-    /// What to do about it, where that can be said.
-    pub fn hint(&self) -> Option<String> {
+    /// What to do about an error of this crate, where that can be said. [`Core`](Self::Core) has advice of its own.
+    pub fn advice(&self) -> Option<Advice> {
         match self {
             Self::Data { hint, .. } | Self::Usage { hint, .. } => hint.clone(),
+            Self::UnusedOption { .. } => {
+                Some(Advice::change(&[advice::FORMAT], "leave it out, or say what the input is"))
+            }
+            Self::File { .. } | Self::Core(_) => None,
+        }
+    }
+
+    /// The advice in the library's words.
+    pub fn hint(&self) -> Option<String> {
+        match self {
             Self::Core(e) => e.hint(),
-            Self::File { .. } => None,
+            own => own.advice().map(|advice| advice.to_string()),
         }
     }
 }

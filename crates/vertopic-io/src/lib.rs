@@ -11,6 +11,7 @@
 //! | [`mixtures`] | mixtures out: Parquet, CSV, JSONL |
 //! | [`input`] | any of these by the ending of the file |
 
+pub mod advice;
 pub mod atomic;
 pub mod counts;
 mod error;
@@ -24,5 +25,6 @@ pub mod spool;
 pub mod store;
 pub mod text;
 
+pub use advice::Advice;
 pub use error::IoError;
 pub use mmap::tune_allocator;

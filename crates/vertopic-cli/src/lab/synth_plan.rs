@@ -89,8 +89,7 @@ impl SynthPlan {
 
     /// Everything that determines the corpus.
     pub(crate) fn settings(&self) -> Result<Value, Failure> {
-        let refused =
-            |e: serde_json::Error| Failure::Run { problem: e.to_string(), hint: None };
+        let refused = |e: serde_json::Error| Failure::Run { problem: e.to_string(), hint: None };
         let (kind, settings) = match &self.recipe {
             Recipe::Separable(recipe) => ("separable", serde_json::to_value(recipe)),
             Recipe::Swimmer { tokens, background } => {

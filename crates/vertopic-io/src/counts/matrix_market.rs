@@ -8,6 +8,7 @@ use std::path::Path;
 
 use vertopic::corpus::Corpus;
 
+use crate::advice::{self, Advice};
 use crate::counts::CountOptions;
 use crate::counts::collect::Header;
 use crate::counts::entries::{Entries, Values};
@@ -30,11 +31,12 @@ pub(super) fn begin<'p>(
     let (n_documents, n_words) = if options.transpose { (columns, rows) } else { (rows, columns) };
     if let Some(vocab) = &options.vocab {
         let other_way = if options.transpose {
-            "the matrix seems to be documents × words: leave out --transpose"
+            "the matrix seems to be documents × words: do not transpose it"
         } else {
-            "the matrix seems to be words × documents: --transpose reads it so"
+            "the matrix seems to be words × documents: transpose it"
         };
-        let hint = (vocab.len() as u64 == n_documents).then_some(other_way);
+        let hint = (vocab.len() as u64 == n_documents)
+            .then(|| Advice::change(&[advice::TRANSPOSE], other_way));
         check_size(options, n_words, Place { path, line }, hint)?;
     }
     let entries = Entries::new(path, n_documents, n_words).of_matrix(values, options.transpose);

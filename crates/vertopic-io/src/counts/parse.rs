@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::advice::{self, Advice};
 use crate::error::IoError;
 
 /// The largest number of words a vocabulary can hold.
@@ -25,11 +26,16 @@ impl Place<'_> {
 
     /// The error for what is wrong here, and how to mend it.
     pub(super) fn error_with(self, problem: impl Into<String>, hint: Option<&str>) -> IoError {
+        self.advised(problem, hint.map(Advice::from))
+    }
+
+    /// The error for what is wrong here, and how to mend it.
+    pub(super) fn advised(self, problem: impl Into<String>, hint: Option<Advice>) -> IoError {
         IoError::Data {
             path: self.path.to_owned(),
             line: Some(self.line),
             problem: problem.into(),
-            hint: hint.map(str::to_owned),
+            hint,
         }
     }
 
@@ -151,7 +157,7 @@ impl Ids {
     pub(super) fn position(&self, field: &[u8], place: Place<'_>) -> Result<u64, IoError> {
         match whole(field) {
             Some(id) if id >= self.first && id - self.first < self.n => Ok(id - self.first),
-            _ => Err(place.error_with(self.problem(field), self.hint(field))),
+            _ => Err(place.advised(self.problem(field), self.hint(field))),
         }
     }
 
@@ -167,10 +173,13 @@ impl Ids {
         )
     }
 
-    fn hint(&self, field: &[u8]) -> Option<&'static str> {
-        (whole(field) == Some(0) && self.first == 1).then_some(match self.says {
-            "the header" => "ids count from 1 in this format",
-            _ => "ids count from 1; --zero-based reads ids that count from 0",
+    fn hint(&self, field: &[u8]) -> Option<Advice> {
+        (whole(field) == Some(0) && self.first == 1).then(|| match self.says {
+            "the header" => "ids count from 1 in this format".into(),
+            _ => Advice::change(
+                &[advice::ZERO_BASED],
+                "ids count from 1, unless they are read from 0",
+            ),
         })
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use vertopic::corpus::Corpus;
 
+use crate::advice::Advice;
 use crate::counts::CountOptions;
 use crate::counts::parse::{Place, file_error, shown};
 use crate::error::IoError;
@@ -70,7 +71,7 @@ pub(super) fn check_size(
     options: &CountOptions,
     needed: u64,
     header: Place<'_>,
-    hint: Option<&str>,
+    hint: Option<Advice>,
 ) -> Result<(), IoError> {
     let Some(vocab) = &options.vocab else { return Ok(()) };
     let has = vocab.len() as u64;
@@ -85,7 +86,7 @@ pub(super) fn check_size(
     );
     let problem =
         format!("the header says {needed} words, but {file} has {has} lines: {off} {how}");
-    Err(header.error_with(problem, hint))
+    Err(header.advised(problem, hint))
 }
 
 /// Writes the words in order of their ids. A word that a line cannot hold is an error.

@@ -53,9 +53,9 @@ fn prepare(
             report.notes.push(format!("{name}: its words are those of {}", beside.display()));
         }
         None if words.is_none() => {
-            report
-                .notes
-                .push(format!("{name}: its words are named by their number; --vocab names them"));
+            report.notes.push(format!(
+                "{name}: its words are named by their number; a vocabulary file names them"
+            ));
         }
         None => {}
     }

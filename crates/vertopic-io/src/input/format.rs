@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::advice::{self, Advice};
 use crate::counts::CountFormat;
 use crate::error::IoError;
 use crate::source;
@@ -130,6 +131,6 @@ fn unknown(path: &Path) -> IoError {
             path.display(),
             endings.join(", ")
         ),
-        hint: Some(format!("say which with --format: {}", names())),
+        hint: Some(Advice::change(&[advice::FORMAT], format!("say which it is: {}", names()))),
     }
 }

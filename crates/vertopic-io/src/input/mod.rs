@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Texts, Vocabulary};
 
+use crate::advice::{self, Advice};
 use crate::error::IoError;
 use crate::sink::{CorpusSink, DocumentSink};
 use crate::source::STDIN;
@@ -219,14 +220,14 @@ fn agree<'a>(
         if part.tokenizer != first.tokenizer {
             return Err(IoError::Usage {
                 problem: format!("{a} and {b} were split into words in different ways"),
-                hint: Some("import them again with the same options".to_owned()),
+                hint: Some("import them again with the same options".into()),
             });
         }
         if part.numbered != first.numbered {
             let (named, bare) = if part.numbered { (a, b) } else { (b, a) };
             return Err(IoError::Usage {
                 problem: format!("{named} has words, but {bare} only has their numbers"),
-                hint: Some("name the words of all inputs with --vocab".to_owned()),
+                hint: Some(Advice::change(&[advice::VOCAB], "name the words of all inputs")),
             });
         }
     }
@@ -240,7 +241,7 @@ fn mixed(text: &Path, counts: &Path) -> IoError {
             text.display(),
             counts.display()
         ),
-        hint: Some("give one kind of input at a time".to_owned()),
+        hint: Some("give one kind of input at a time".into()),
     }
 }
 

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use vertopic::Parameter;
+
+use crate::advice;
 use crate::counts::CountFormat;
 use crate::error::IoError;
 use crate::input::format::Format;
@@ -52,39 +55,40 @@ impl InputOptions {
     pub(super) fn check(&self, formats: &[Format]) -> Result<(), IoError> {
         type Fits = fn(Format) -> bool;
         let columns = &self.columns;
-        let rules: [(bool, &str, Fits, &str); 9] = [
-            (self.vocab.is_some(), "--vocab", Format::is_counts, "word counts"),
+        let rules: [(bool, Parameter, Fits, &'static str); 9] = [
+            (self.vocab.is_some(), advice::VOCAB, Format::is_counts, "word counts"),
             (
                 self.transpose,
-                "--transpose",
+                advice::TRANSPOSE,
                 |f| f == Format::Counts(CountFormat::MatrixMarket),
                 "MatrixMarket files",
             ),
             (
                 self.zero_based,
-                "--zero-based",
+                advice::ZERO_BASED,
                 |f| f == Format::Counts(CountFormat::Svmlight),
                 "svmlight files",
             ),
-            (!self.include.is_empty(), "--include", |f| f == Format::Folder, "folders"),
-            (!columns.text.is_empty(), "--text-column", Format::has_columns, TABLES),
-            (columns.id.is_some(), "--id-column", Format::has_columns, TABLES),
-            (columns.label.is_some(), "--label-column", Format::has_columns, TABLES),
-            (columns.time.is_some(), "--time-column", Format::has_columns, TABLES),
+            (!self.include.is_empty(), advice::INCLUDE, |f| f == Format::Folder, "folders"),
+            (!columns.text.is_empty(), advice::TEXT_COLUMN, Format::has_columns, TABLES),
+            (columns.id.is_some(), advice::ID_COLUMN, Format::has_columns, TABLES),
+            (columns.label.is_some(), advice::LABEL_COLUMN, Format::has_columns, TABLES),
+            (columns.time.is_some(), advice::TIME_COLUMN, Format::has_columns, TABLES),
             (
                 columns.no_header,
-                "--no-header",
+                advice::NO_HEADER,
                 |f| matches!(f, Format::Csv | Format::Tsv),
                 "CSV and TSV files",
             ),
         ];
-        for (given, flag, fits, what) in rules {
+        for (given, parameter, fits, what) in rules {
             if given && !formats.iter().any(|&format| fits(format)) {
                 let mut read: Vec<String> = formats.iter().map(ToString::to_string).collect();
                 read.dedup();
-                return Err(IoError::Usage {
-                    problem: format!("{flag} is for {what}, but the input is {}", read.join(", ")),
-                    hint: Some("leave it out, or say with --format what the input is".to_owned()),
+                return Err(IoError::UnusedOption {
+                    parameter,
+                    fits: what,
+                    input: read.join(", "),
                 });
             }
         }

@@ -175,7 +175,7 @@ fn the_words_of_a_uci_corpus_are_found_beside_it() {
     let docword = folder.put("docword.x.txt.gz", gzip(b"2\n2\n2\n1 1 3\n2 2 1\n"));
     let bare = read_all(&[&docword]).expect("numbers");
     assert_eq!(bare.corpus.vocabulary().words(), ["1", "2"]);
-    assert!(bare.notes[0].contains("named by their number; --vocab"), "{:?}", bare.notes);
+    assert!(bare.notes[0].contains("named by their number; a vocabulary file"), "{:?}", bare.notes);
     folder.put("vocab.x.txt", "sea\nfog\n");
     let input = read_all(&[&docword]).expect("words");
     assert_eq!((input.kind, input.tokenizer), (Kind::Counts, None));
@@ -220,7 +220,7 @@ fn formats_are_known_by_their_endings_and_names() {
     let folder = Folder::new();
     let err = error(&[&folder.put("x.docx", "")], &InputOptions::default());
     assert!(err.to_string().contains("cannot tell its format by its name; known are docword.*"));
-    assert!(err.hint().expect("has one").starts_with("say which with --format: uci"));
+    assert!(err.hint().expect("has one").starts_with("say which it is: uci"));
     let err = error(&[Path::new("/nowhere/x.docx")], &InputOptions::default());
     assert!(err.to_string().starts_with("/nowhere/x.docx: cannot open: "), "{err}");
 }
@@ -251,10 +251,13 @@ fn options_that_fit_no_input_are_refused() {
     let path = folder.put("a.txt", "sea\n");
     let columns = Columns { id: Some("x".to_owned()), ..Columns::default() };
     for (options, flag) in [
-        (InputOptions { vocab: Some(path.clone()), ..Default::default() }, "--vocab"),
-        (InputOptions { transpose: true, ..Default::default() }, "--transpose"),
-        (InputOptions { include: vec!["*".to_owned()], ..Default::default() }, "--include"),
-        (InputOptions { columns, ..Default::default() }, "--id-column"),
+        (InputOptions { vocab: Some(path.clone()), ..Default::default() }, "the vocabulary file"),
+        (InputOptions { transpose: true, ..Default::default() }, "the transposition"),
+        (
+            InputOptions { include: vec!["*".to_owned()], ..Default::default() },
+            "the pattern of files",
+        ),
+        (InputOptions { columns, ..Default::default() }, "the id column"),
     ] {
         let text = error(&[&path], &options).to_string();
         assert!(text.starts_with(flag) && text.ends_with("the input is lines"), "{text}");

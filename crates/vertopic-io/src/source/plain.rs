@@ -93,8 +93,8 @@ impl Plain {
             "had {} bytes when it was opened, but now has no more than {end}: it was cut short while it was read",
             self.size
         );
-        let hint = "read it when no other program writes it".to_owned();
-        IoError::Data { path: self.path.clone(), line: None, problem, hint: Some(hint) }
+        let hint = "read it when no other program writes it";
+        IoError::Data { path: self.path.clone(), line: None, problem, hint: Some(hint.into()) }
     }
 }
 

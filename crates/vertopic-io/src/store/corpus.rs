@@ -74,7 +74,7 @@ impl CorpusMeta {
             path: path.to_owned(),
             line: None,
             problem: format!("how its text was split is not understood: {e}"),
-            hint: Some("it may have been written by a newer version".to_owned()),
+            hint: Some("it may have been written by a newer version".into()),
         })
     }
 }

@@ -15,8 +15,8 @@ use std::path::Path;
 
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::Deserialize;
-use vertopic::TopicModel;
 use vertopic::model::FORMAT;
+use vertopic::{Parameter, TopicModel};
 
 use crate::atomic::{write_atomically, write_error};
 use crate::error::IoError;
@@ -26,7 +26,7 @@ const MODEL: Kind = Kind {
     name: "model",
     key: "vertopic",
     again: "fit the model again, or copy the file again",
-    smaller: "keep fewer words: --max-vocab, --min-df",
+    smaller: &[Parameter::MaxVocab, Parameter::MinDf],
     made_by: "vertopic fit writes model files",
 };
 const TOPICS: &str = "topics";

@@ -20,6 +20,7 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use vertopic::moments::PairScheme;
 use vertopic::sketch::{Sketch, SketchParams, SketchParts};
 
+use crate::advice;
 use crate::atomic::{write_atomically, write_error};
 use crate::error::IoError;
 use crate::store::tensors::{Kind, bad, read};
@@ -28,7 +29,7 @@ const SKETCH: Kind = Kind {
     name: "sketch",
     key: "vertopic-sketch",
     again: "make the sketch again, or copy the file again",
-    smaller: "keep fewer words: --words",
+    smaller: &[advice::WORDS],
     made_by: "vertopic sketch writes sketch files",
 };
 

@@ -5,6 +5,9 @@ use std::path::Path;
 
 use safetensors::tensor::{SafeTensorError, SafeTensors, TensorView, serialize};
 
+use crate::advice::Advice;
+use vertopic::Parameter;
+
 use crate::error::IoError;
 
 /// What a file should be, in messages.
@@ -16,8 +19,8 @@ pub(super) struct Kind {
     pub(super) key: &'static str,
     /// What to do about one that was cut or altered.
     pub(super) again: &'static str,
-    /// How its vocabulary gets smaller.
-    pub(super) smaller: &'static str,
+    /// The parameters that keep its vocabulary small.
+    pub(super) smaller: &'static [Parameter],
     /// Where such files come from.
     pub(super) made_by: &'static str,
 }
@@ -56,7 +59,8 @@ impl Kind {
                 let name = self.name;
                 let problem =
                     format!("the vocabulary is too large for a {name} file (100 MB with the rest)");
-                bad(path, problem, Some(self.smaller))
+                let hint = Advice::change(self.smaller, "keep fewer words");
+                IoError::Data { path: path.to_owned(), line: None, problem, hint: Some(hint) }
             }
             other => bad(path, format!("cannot be written: {other}"), None),
         })
@@ -87,5 +91,5 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, IoError> {
 }
 
 pub(super) fn bad(path: &Path, problem: String, hint: Option<&str>) -> IoError {
-    IoError::Data { path: path.to_owned(), line: None, problem, hint: hint.map(str::to_owned) }
+    IoError::Data { path: path.to_owned(), line: None, problem, hint: hint.map(Advice::from) }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::advice::{self, Advice};
 use crate::error::IoError;
 
 /// The columns to read, by name or by number from 1; what is left out is found by usual names.
@@ -108,9 +109,11 @@ impl Table<'_> {
         self.usage(
             &format!("cannot tell which column is the text; {}", self.listed()),
             if self.may_lack_header {
-                "say which with --text-column; with --no-header, if the first row is a document"
+                let text =
+                    "say which it is, and if the first row is a document, that there is no header";
+                Advice::change(&[advice::TEXT_COLUMN, advice::NO_HEADER], text)
             } else {
-                "say which with --text-column"
+                Advice::change(&[advice::TEXT_COLUMN], "say which it is")
             },
         )
     }
@@ -122,9 +125,9 @@ impl Table<'_> {
         }
     }
 
-    fn usage(&self, problem: &str, hint: &str) -> IoError {
+    fn usage(&self, problem: &str, hint: impl Into<Advice>) -> IoError {
         let problem = format!("{}: {problem}", self.path.display());
-        IoError::Usage { problem, hint: Some(hint.to_owned()) }
+        IoError::Usage { problem, hint: Some(hint.into()) }
     }
 }
 

@@ -74,7 +74,7 @@ fn find_columns(
     {
         documents.warn(format!(
             "{}: the first row, {:?}, was taken for the header; \
-             if it is a document, use --no-header",
+             if it is a document, the file has no header",
             path.display(),
             cut(only)
         ));

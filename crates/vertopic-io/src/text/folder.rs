@@ -11,6 +11,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use vertopic::corpus::DocumentInfo;
 use walkdir::{DirEntry, WalkDir};
 
+use crate::advice::{self, Advice};
 use crate::error::IoError;
 use crate::source;
 use crate::text::reader::{Place, TextReader};
@@ -34,7 +35,10 @@ impl Include {
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         let bad = |glob: &str, e: globset::Error| IoError::Usage {
             problem: format!("the pattern {glob:?} is not a glob: {}", e.kind()),
-            hint: Some("for example --include '*.txt' or --include 'letters/**/*.md'".to_owned()),
+            hint: Some(Advice::change(
+                &[advice::INCLUDE],
+                "for example '*.txt' or 'letters/**/*.md'",
+            )),
         };
         let default = [DEFAULT.to_owned()];
         for glob in if globs.is_empty() { &default } else { globs } {
@@ -158,14 +162,14 @@ fn none_found(folder: &Path, others: &BTreeMap<String, u64>) -> IoError {
         format!("it has files with the endings {}", listed.join(", "))
     };
     let hint = endings.iter().find(|(e, _)| e.starts_with('.')).map_or_else(
-        || "--include GLOB says which files to read".to_owned(),
-        |(e, _)| format!("--include '*{e}' reads files with that ending"),
+        || "say which files to read".to_owned(),
+        |(e, _)| format!("include '*{e}' to read files with that ending"),
     );
     IoError::Data {
         path: folder.to_owned(),
         line: None,
         problem: format!("no file in this folder is to be read; {there}"),
-        hint: Some(hint),
+        hint: Some(Advice::change(&[advice::INCLUDE], hint)),
     }
 }
 

@@ -7,6 +7,7 @@
 use serde_json::{Map, Value};
 use vertopic::corpus::DocumentInfo;
 
+use crate::advice::{self, Advice};
 use crate::error::IoError;
 use crate::source::Source;
 use crate::text::columns::{Columns, ID, LABEL, TEXT, TIME, cut, filled, join, list};
@@ -137,7 +138,7 @@ fn text(object: &Map<String, Value>, name: &str, place: &Place<'_>) -> Result<St
         None => {
             let names: Vec<String> = object.keys().cloned().collect();
             let problem = format!("there is no field {name:?}; the fields are {}", list(&names));
-            Err(place.error(problem, Some("say which field is the text with --text-column")))
+            Err(place.advised(problem, Some(which_text())))
         }
     }
 }
@@ -163,8 +164,12 @@ fn unknown_text(first: &Map<String, Value>, place: &Place<'_>) -> IoError {
             place.path.display(),
             list(&names)
         ),
-        hint: Some("say which with --text-column".to_owned()),
+        hint: Some(which_text()),
     }
+}
+
+fn which_text() -> Advice {
+    Advice::change(&[advice::TEXT_COLUMN], "say which field is the text")
 }
 
 /// A value for a message, cut short.

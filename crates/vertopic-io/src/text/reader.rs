@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use vertopic::context::{Context, Progress};
 use vertopic::corpus::{DocumentInfo, Texts};
 
+use crate::advice::{self, Advice};
 use crate::error::IoError;
 use crate::sink::DocumentSink;
 use crate::text::tokenizer::{Scratch, Tokenizer};
@@ -38,12 +39,12 @@ impl<'a> Place<'a> {
 
     /// An error at this place.
     pub fn error(&self, problem: impl Into<String>, hint: Option<&str>) -> IoError {
-        IoError::Data {
-            path: self.path.to_owned(),
-            line: self.line,
-            problem: problem.into(),
-            hint: hint.map(str::to_owned),
-        }
+        self.advised(problem, hint.map(Advice::from))
+    }
+
+    /// An error at this place, and what to do about it.
+    pub(crate) fn advised(&self, problem: impl Into<String>, hint: Option<Advice>) -> IoError {
+        IoError::Data { path: self.path.to_owned(), line: self.line, problem: problem.into(), hint }
     }
 }
 
@@ -172,9 +173,10 @@ impl<'a> TextReader<'a> {
             Err(e) => e.valid_up_to(),
         };
         if self.strict {
-            return Err(place.error(
+            let hint = "convert it to UTF-8 (iconv), or decode it leniently";
+            return Err(place.advised(
                 format!("byte 0x{:02X} at byte offset {bad} is not UTF-8", bytes[bad]),
-                Some("convert it to UTF-8 (iconv), or leave out --strict"),
+                Some(Advice::change(&[advice::STRICT], hint)),
             ));
         }
         self.undecodable += u64::from(!std::mem::replace(&mut self.current_undecodable, true));

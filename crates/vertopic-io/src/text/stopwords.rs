@@ -129,6 +129,6 @@ fn unknown(value: &str) -> IoError {
             "stop words {value:?}: neither a file nor a language with a list; known are {}",
             Stopwords::languages().join(", ")
         ),
-        hint: Some("give one of these codes, a file with one word per line, or none".to_owned()),
+        hint: Some("give one of these codes, a file with one word per line, or none".into()),
     }
 }

@@ -113,7 +113,7 @@ impl Tokenizer {
         if stemmer.is_some() && !options.lowercase {
             return Err(IoError::Usage {
                 problem: "stemming works on lower-case words, but lower-casing is off".to_owned(),
-                hint: Some("leave out one of the two".to_owned()),
+                hint: Some("leave out one of the two".into()),
             });
         }
         let elides =

@@ -54,7 +54,7 @@ impl Journal {
                 path: path.to_owned(),
                 line: Some(n as u64 + 1),
                 problem: format!("not a line of a journal of finished work: {e}"),
-                hint: Some("remove the file to begin anew".to_owned()),
+                hint: Some("remove the file to begin anew".into()),
             })?;
             done.insert(key.into_owned(), value);
         }
@@ -130,7 +130,7 @@ impl Journal {
             path: self.path.clone(),
             line: None,
             problem: format!("the outcome of {key} cannot be read: {e}"),
-            hint: Some("remove the file to begin anew".to_owned()),
+            hint: Some("remove the file to begin anew".into()),
         })
     }
 }

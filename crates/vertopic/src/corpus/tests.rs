@@ -1,7 +1,6 @@
 use super::*;
 use crate::context::Context;
-use crate::error::Advice;
-use crate::error::Error;
+use crate::error::{Advice, Error};
 use proptest::prelude::*;
 
 fn build(documents: &[(&str, &[(&str, u32)])]) -> Corpus {

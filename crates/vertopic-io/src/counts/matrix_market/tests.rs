@@ -120,6 +120,6 @@ fn a_vocabulary_of_the_other_side_hints_at_transpose() {
         message,
         "x, line 2: the header says 2 words, but the vocabulary file has 3 lines: 1 too many"
     );
-    assert!(hint.expect("a hint").contains("--transpose"));
+    assert!(hint.expect("a hint").contains("transpose it"));
     assert_eq!(refusal(CountFormat::MatrixMarket, &text, &with_vocab(&["a"])).1, None);
 }

@@ -26,7 +26,7 @@ fn ids_count_from_one_unless_told() {
         message,
         "x, line 1: the word id 0 is not a whole number from 1 to 4294967294, as the program has it"
     );
-    assert!(hint.expect("a hint").contains("--zero-based"));
+    assert!(hint.expect("a hint").contains("read from 0"));
     let back = CountFormat::Svmlight.read(file("x", "1 0:3 2:1\n"), &ZERO).expect("good");
     assert_eq!(documents(&back.corpus), [[("1", 3), ("3", 1)]]);
 }

@@ -9,6 +9,7 @@ use arrow_array::{Array as _, ListArray, RecordBatch, StringArray};
 use vertopic::context::{Context, Progress};
 use vertopic::corpus::{Corpus, DocumentInfo};
 
+use crate::advice::{self, Advice};
 use crate::error::IoError;
 use crate::sink::{CorpusSink, DocumentSink, Room};
 use crate::spool::Row;
@@ -111,7 +112,10 @@ fn check_batches(file: &IpcFile, room: Room) -> Result<(), Refused> {
                 "a batch of its documents takes {} bytes, more than a quarter of the memory allowed",
                 file.largest()
             ),
-            hint: Some("allow more memory (--memory), or import the corpus again"),
+            hint: Some(Advice::change(
+                &[advice::MEMORY],
+                "allow more memory, or import the corpus again",
+            )),
         }),
         _ => Ok(()),
     }
@@ -120,14 +124,13 @@ fn check_batches(file: &IpcFile, room: Room) -> Result<(), Refused> {
 /// Why a file is no sound corpus.
 struct Refused {
     problem: String,
-    hint: Option<&'static str>,
+    hint: Option<Advice>,
 }
 
 impl Refused {
     /// The error for this file.
     fn at(self, path: &Path) -> IoError {
         let Self { problem, hint } = self;
-        let hint = hint.map(str::to_owned);
         IoError::Data { path: path.to_owned(), line: None, problem, hint }
     }
 }
@@ -146,7 +149,7 @@ fn check_format(metadata: &Metadata) -> Result<(), Refused> {
                 "is an Arrow file, but no corpus: its metadata have no {}",
                 key::FORMAT
             ),
-            hint: Some("vertopic import makes a corpus of text or of word counts"),
+            hint: Some("vertopic import makes a corpus of text or of word counts".into()),
         });
     };
     match format.parse::<u64>() {
@@ -155,7 +158,7 @@ fn check_format(metadata: &Metadata) -> Result<(), Refused> {
             problem: format!(
                 "written by a newer vertopic: format {newer}, this one reads up to {FORMAT}"
             ),
-            hint: Some("update vertopic, or import the corpus again with this one"),
+            hint: Some("update vertopic, or import the corpus again with this one".into()),
         }),
         _ => Err(format!("{} is {format:?}, which is no known format", key::FORMAT).into()),
     }

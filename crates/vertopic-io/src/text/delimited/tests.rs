@@ -26,7 +26,7 @@ fn a_lone_first_row_that_may_be_a_document_is_pointed_out() {
         read_text(|g| read(source(text), b',', &Columns::default(), g)).expect("good").warnings
     };
     let expected = "docs: the first row, \"sea fog\", was taken for the header; \
-                    if it is a document, use --no-header";
+                    if it is a document, the file has no header";
     assert_eq!(warnings("sea fog\nsun\n"), [expected]);
     assert!(warnings("Text\nsun\n").is_empty());
 }
@@ -64,7 +64,7 @@ fn a_column_that_cannot_be_told_is_asked_for() {
         err.to_string(),
         "docs: cannot tell which column is the text; the columns are \"a\", \"b\""
     );
-    assert!(err.hint().expect("has one").starts_with("say which with --text-column; with --no-"));
+    assert!(err.hint().expect("has one").starts_with("say which it is, and if the first row"));
     let err = error("a,b\n1,2\n", &columns(&["3"]));
     assert!(err.to_string().contains("no column \"3\"; the columns are \"a\", \"b\""), "{err}");
     let err = error("a,b,a\n1,2,3\n", &columns(&["a"]));

@@ -54,7 +54,7 @@ fn a_folder_without_text_says_what_it_has() {
     let expected = "no file in this folder is to be read; it has files with the endings \
                     .log (2), .pdf (1), no ending (1)";
     assert!(err.to_string().ends_with(expected), "{err}");
-    assert_eq!(err.hint().expect("has one"), "--include '*.log' reads files with that ending");
+    assert_eq!(err.hint().expect("has one"), "include '*.log' to read files with that ending");
     let empty = tempfile::tempdir().expect("temporary folder");
     let err = read_folder(empty.path(), &[]).expect_err("nothing there");
     assert!(err.to_string().ends_with("it has no files"), "{err}");

@@ -61,7 +61,7 @@ fn a_text_that_is_missing_or_no_string_is_named() {
         err.to_string(),
         "docs: cannot tell which field is the text; the fields are \"a\", \"b\""
     );
-    assert_eq!(err.hint().expect("has one"), "say which with --text-column");
+    assert_eq!(err.hint().expect("has one"), "say which field is the text");
 }
 
 #[test]

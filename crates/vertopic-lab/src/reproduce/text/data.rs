@@ -75,7 +75,7 @@ pub(super) fn read(
             hint: Some(
                 "the UCI Machine Learning Repository has them as the data set \"Bag of Words\"; \
                  put docword and vocab files into one folder (.gz is fine)"
-                    .to_owned(),
+                    .into(),
             ),
         });
     }
