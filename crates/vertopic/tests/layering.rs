@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// Stages in the order that data flows. A stage may use those before it, never those after it.
-const STAGES: [&str; 14] = [
+const STAGES: [&str; 15] = [
     "corpus", "moments", "sketch", "embed", "space", "detect", "cluster", "estimate", "infer",
-    "refine", "evaluate", "model", "pipeline", "choose",
+    "refine", "evaluate", "engine", "model", "pipeline", "choose",
 ];
 /// What lies underneath all stages and knows none of them.
 const GROUND: [&str; 8] =
