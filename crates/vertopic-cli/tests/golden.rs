@@ -102,7 +102,7 @@ const GENERATED: Table = &[
     ("fit paper.sketch -k 5 --method ddp --paper", "77b98e5d6b5ba3a7"),
 ];
 
-/// Fifteen million tokens: enough that the topics are polished in parts.
+/// Fifteen million tokens: enough for refinement by mini-batches.
 const LARGE: Table = &[("fit large/synth.arrow -k 5", "5e3ae7ce6f9fb716")];
 
 #[test]

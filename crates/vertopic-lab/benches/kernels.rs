@@ -30,7 +30,7 @@ fn main() {
 }
 
 const TOPICS: usize = 100;
-/// What the embedding has for so many topics.
+/// Columns of the embedding for this number of topics.
 const COLUMNS: usize = 112;
 const DIRECTIONS: usize = 256;
 
@@ -157,7 +157,7 @@ fn regressions(bencher: Bencher) {
 /// others, 4 to share a token out and 4 to hand it over.
 const SWEEP: usize = 2 + 2 + 5 + 4 + 4;
 
-/// Sweeps of the polish.
+/// Sweeps of the refinement.
 #[divan::bench]
 fn refine_sweeps(bencher: Bencher) {
     let validation = ValidationSet::new(Seed(0), PLANTED.corpus.n_documents());

@@ -28,7 +28,7 @@ pub enum Stage {
     Chain = 6,
     /// Where the embedding of words starts from.
     Embed = 7,
-    /// Which documents judge a polish.
+    /// Which documents are in the validation set.
     Validation = 8,
     /// Which half of the documents one belongs to, when topics are looked for again.
     Half = 9,
@@ -38,7 +38,7 @@ pub enum Stage {
     HeldOut = 11,
     /// Where the search for leading eigenvectors starts from.
     Krylov = 12,
-    /// Which lesson of a polish a document is in.
+    /// Which mini-batch a document is in.
     MiniBatch = 13,
 }
 

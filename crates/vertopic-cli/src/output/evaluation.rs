@@ -12,7 +12,7 @@ use crate::output::{Style, grouped};
 #[derive(Debug)]
 pub(crate) struct Evaluation {
     pub(crate) fingerprint: String,
-    pub(crate) topics: Vec<Judged>,
+    pub(crate) topics: Vec<TopicScores>,
     /// Number of words of each topic.
     pub(crate) n_words: usize,
     pub(crate) coherence: Vec<Measured>,
@@ -49,7 +49,7 @@ impl Measured {
 
 /// The words of a topic, and those that the reference does not have.
 #[derive(Debug)]
-pub(crate) struct Judged {
+pub(crate) struct TopicScores {
     pub(crate) words: Vec<String>,
     pub(crate) unseen: Vec<String>,
 }
@@ -209,7 +209,7 @@ pub(crate) fn evaluation_json(found: &Evaluation) -> Value {
         ("purity", labels.map(|l| l.scores.purity)),
     ];
     metrics.extend(others.map(|(name, value)| (name.to_owned(), json!(value))));
-    let topic = |(k, topic): (usize, &Judged)| {
+    let topic = |(k, topic): (usize, &TopicScores)| {
         let mut fields = Map::new();
         fields.insert("id".to_owned(), json!(k));
         fields.insert("words".to_owned(), json!(topic.words));

@@ -10,7 +10,7 @@ mod table;
 mod timings;
 
 pub(crate) use evaluation::{
-    Evaluation, Judged, Labels, Measured, Reference, evaluation_json, evaluation_table,
+    Evaluation, Labels, Measured, Reference, TopicScores, evaluation_json, evaluation_table,
 };
 pub(crate) use messages::{Messages, aligned, grouped, seconds};
 pub(crate) use progress::Bars;

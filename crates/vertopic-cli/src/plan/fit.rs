@@ -77,12 +77,12 @@ impl TryFrom<ModelFlags> for ModelPlan {
 }
 
 impl ModelPlan {
-    /// The default method with so many topics.
+    /// The default method with `n_topics` topics.
     pub(crate) fn of(n_topics: usize) -> Self {
         Self(ModelFlags::default()).with_topics(n_topics)
     }
 
-    /// The same with so many topics.
+    /// The same plan with `n_topics` topics.
     pub(crate) fn with_topics(&self, n_topics: usize) -> Self {
         Self(ModelFlags { n_topics: Some(HowMany::Topics(n_topics)), ..self.0.clone() })
     }
@@ -100,7 +100,7 @@ impl ModelPlan {
         }
     }
 
-    /// The method for a corpus of so many documents.
+    /// The method for a corpus of this number of documents.
     pub(crate) fn method(&self, documents: usize) -> FitMethod {
         let n_topics = self.n_topics().unwrap_or_else(|| default_n_topics(documents));
         lab::method(&self.0, n_topics)

@@ -17,7 +17,7 @@ use vertopic_io::text::TokenizerOptions;
 use crate::failure::Failure;
 use crate::flags::EvalFlags;
 use crate::output::{
-    self, Evaluation, Judged, Labels, Measured, Reference, Style, evaluation_json,
+    self, Evaluation, Labels, Measured, Reference, Style, TopicScores, evaluation_json,
     evaluation_table, grouped,
 };
 use crate::plan::InputPlan;
@@ -57,7 +57,7 @@ pub(crate) fn eval(flags: EvalFlags) -> Result<(), Failure> {
     let (coherence, alone) = coherence(counted, texts, &words, &ctx)?;
     let evaluation = Evaluation {
         fingerprint: model.fingerprint().to_owned(),
-        topics: judged(&model, &words, &alone),
+        topics: score_topics(&model, &words, &alone),
         n_words: flags.n_words,
         coherence,
         reference: Reference {
@@ -136,11 +136,15 @@ fn coherence(
 }
 
 /// The words of each topic by name, and which of them the reference does not have.
-fn judged(model: &TopicModel, words: &[Vec<u32>], counts: &WordCooccurrence) -> Vec<Judged> {
+fn score_topics(
+    model: &TopicModel,
+    words: &[Vec<u32>],
+    counts: &WordCooccurrence,
+) -> Vec<TopicScores> {
     let topic = |(k, ids): (usize, &Vec<u32>)| {
         let name = |w: &u32| model.vocabulary().word(*w).to_owned();
         let unseen = ids.iter().enumerate().filter(|&(i, _)| counts.alone(k, i) == 0);
-        Judged {
+        TopicScores {
             words: ids.iter().map(name).collect(),
             unseen: unseen.map(|(_, w)| name(w)).collect(),
         }

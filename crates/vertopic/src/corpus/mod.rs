@@ -109,7 +109,7 @@ impl Corpus {
         self.offsets.windows(2).filter(|s| s[0] == s[1]).count()
     }
 
-    /// Document number `d` of the input. Panics if there are not so many.
+    /// Document number `d` of the input. Panics if `d` is out of range.
     pub fn document(&self, d: usize) -> Document<'_> {
         let span = self.offsets[d]..self.offsets[d + 1];
         Document { key: self.keys[d], words: &self.words[span.clone()], counts: &self.counts[span] }

@@ -68,12 +68,12 @@ pub struct Prune {
     pub min_df: Frequency,
     /// Words in more documents go.
     pub max_df: Frequency,
-    /// Of the others, only so many of the highest document frequency stay (ties in byte order).
+    /// Largest vocabulary: words of the highest document frequency stay (ties in byte order).
     pub max_vocab: Option<usize>,
 }
 
 impl Prune {
-    /// The ids of the words that stay, ascending, given in how many of so many documents each word occurs.
+    /// The ids of the words that stay, ascending. `df` has the document frequency of each word, out of `documents`.
     pub fn kept(&self, df: &[u64], documents: usize) -> Result<Vec<u32>, Error> {
         let words = df.iter().filter(|&&df| df > 0).count();
         if words == 0 {

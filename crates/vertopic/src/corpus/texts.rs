@@ -36,7 +36,7 @@ impl Texts {
         self.tokens.len()
     }
 
-    /// The tokens of document `d`. Panics if there are not so many documents.
+    /// The tokens of document `d`. Panics if `d` is out of range.
     pub fn text(&self, d: usize) -> &[u32] {
         let start = if d == 0 { 0 } else { self.ends[d - 1] };
         &self.tokens[start..self.ends[d]]

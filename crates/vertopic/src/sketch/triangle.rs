@@ -151,7 +151,7 @@ impl Triangle {
         PairSums { forward, backward }
     }
 
-    /// What is wrong with it as the triangle of so many words.
+    /// What is wrong with it as the triangle of `words` words.
     pub(super) fn check(&self, words: usize) -> Result<(), String> {
         let entries = self.columns.len();
         let lengths = [Some(self.forward.len()), self.backward.as_ref().map(ExactSums::len)];
