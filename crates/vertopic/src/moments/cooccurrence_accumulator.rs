@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::corpus::SumFields;
 use crate::error::Error;
 use crate::exact::{self, ExactSums};
-use crate::moments::cooccurrence_block::{
+use crate::moments::kernels::cooccurrence_block::{
     CooccurrenceBlock, MOST_DOCUMENTS, PairWeights, RowEntry,
 };
 

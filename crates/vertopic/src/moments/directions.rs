@@ -1,9 +1,8 @@
 //! Random directions over the documents: a Gaussian number for every (document, direction).
 //!
-//! A direction uniform on the sphere and a Gaussian one rank the words alike, so nothing is
-//! normalised. Numbers come from a table of quantiles of the normal distribution, rounded to integers:
-//! one look-up per number, exact sums afterwards, and no function whose last bit differs between
-//! machines.
+//! A direction that is uniform on the sphere and a Gaussian one rank the words alike, so nothing is normalised. Numbers come
+//! from a table of quantiles of the normal distribution, rounded to integers: one look-up per number, exact sums, and no
+//! function whose last bit differs between machines.
 
 use std::sync::LazyLock;
 
@@ -17,7 +16,7 @@ const BITS: u32 = 14;
 const SPARE: u32 = 16 - BITS;
 /// Equal shares of probability.
 const SHARES: usize = 1 << BITS;
-/// What stands for one standard deviation.
+/// One standard deviation, as an integer.
 pub(super) const UNIT: f64 = 2048.0;
 /// Numbers drawn from 64 random bits.
 pub(crate) const PER_DRAW: usize = 4;
@@ -48,13 +47,13 @@ impl Directions {
         }
     }
 
-    /// The numbers that a document's entries are drawn with.
+    /// The random stream of a document's entries.
     pub(super) fn of(&self, document: DocumentKey) -> Stream {
         self.seed.stream(Stage::Direction, document.0)
     }
 
-    /// The entries of documents in the 32 directions from `start` on, each times what is given with the document and rounded
-    /// to integers. Numbers are multiplied by 4 at most.
+    /// The entries of documents in the 32 directions from `start` on. Each is multiplied by the factor beside the document,
+    /// which is at most 4, and rounded.
     pub(super) fn scaled(
         &self,
         documents: impl Iterator<Item = (Stream, f32)>,
@@ -66,7 +65,7 @@ impl Directions {
         simd::vectorized(
             #[inline(always)]
             || {
-                // What was just written cannot be read in one piece: so a few wait for each other.
+                // A store of parts cannot be forwarded to a load of the whole: so several documents are drawn, then scaled.
                 for out in out.chunks_mut(WAITING) {
                     let mut scales = [0.0; WAITING];
                     for (at, out) in out.iter_mut().enumerate() {

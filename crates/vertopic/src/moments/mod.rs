@@ -11,32 +11,29 @@
 //! | [`CooccurrenceOperator`] | – | numerator of C, or its weighted kin, as an operator |
 //! | [`Cooccurrence::distance`] | D | squared distance between the patterns of two words |
 
-mod block;
 mod cooccurrence;
 mod cooccurrence_accumulator;
-mod cooccurrence_block;
 mod directions;
+mod kernels;
 mod operator;
 mod projections;
-mod scatter_add;
 mod split;
 mod sufficient_stats;
-mod tiles;
 mod word_stats;
 
 pub use cooccurrence::{Cooccurrence, PairSums};
 pub(crate) use cooccurrence::{CountPairs, median, positions};
 pub use directions::Directions;
 pub(crate) use directions::PER_DRAW;
+pub(crate) use kernels::scatter_add::{Contribution, ScatterAdd, without};
+pub(crate) use kernels::tiles::TILE;
+pub use kernels::tiles::{Tile, Tiles};
 pub use operator::{CooccurrenceOperator, Weighting};
 pub(crate) use operator::{MultiplyRows, Shape, SumMargins, Weighed, WordWeights};
 pub(crate) use projections::ProjectWords;
 pub use projections::Projected;
-pub(crate) use scatter_add::{Contribution, ScatterAdd, without};
 pub use split::{Half, Halves, PairScheme, Splitter};
 pub use sufficient_stats::SufficientStats;
-pub(crate) use tiles::TILE;
-pub use tiles::{Tile, Tiles};
 pub(crate) use word_stats::{CountWords, add_all};
 pub use word_stats::{TokenSample, WordStats, WordSums};
 

@@ -14,11 +14,11 @@ use crate::corpus::{
 };
 use crate::error::Error;
 use crate::exact::ExactSums;
-use crate::moments::block::{Block, DOCUMENTS, TransposedBlock, class};
 use crate::moments::cooccurrence::positions;
 use crate::moments::directions::Directions;
+use crate::moments::kernels::block::{Block, DOCUMENTS, TransposedBlock, class};
+use crate::moments::kernels::tiles::{Projector, TILE, TILES, Tiles};
 use crate::moments::split::{Halves, PairScheme, Splitter};
-use crate::moments::tiles::{Projector, TILE, TILES, Tiles};
 use crate::moments::word_stats::TokenSample;
 use crate::seed::Seed;
 

@@ -6,9 +6,9 @@ use crate::context::Context;
 use crate::corpus::{Documents, Vocabulary};
 use crate::error::Error;
 use crate::moments::cooccurrence::{self, PairSums};
+use crate::moments::kernels::tiles::Tiles;
 use crate::moments::projections::{self, Projected};
 use crate::moments::split::PairScheme;
-use crate::moments::tiles::Tiles;
 use crate::moments::word_stats::{self, WordSums};
 use crate::seed::Seed;
 

@@ -1,4 +1,4 @@
-//! Sketches of more documents, and of fewer.
+//! Sums and differences of sketches.
 
 use crate::corpus::Vocabulary;
 use crate::error::Error;
@@ -7,7 +7,7 @@ use crate::moments::WordSums;
 use crate::sketch::Sketch;
 use crate::sketch::triangle::Triangle;
 
-/// What is done with the sums of two sketches.
+/// Sum or difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sign {
     Plus,
@@ -43,11 +43,10 @@ impl Sketch {
         Ok(all)
     }
 
-    /// The sketch of the documents that are left when those of the other are taken away, which must be part of
-    /// them. Words that no longer occur are gone.
+    /// The sketch without the documents of `other`, which must be part of it. Words that no longer occur are dropped.
     ///
-    /// That they are not part is found out when a sum would fall below 0, or a word would be left without what
-    /// belongs to it. It is not found out in general: sums do not tell documents apart.
+    /// An error if a sum would fall below 0, or if a word would lose its tokens but keep other sums. Other mistakes go unnoticed:
+    /// sums do not tell documents apart.
     pub fn subtract(&self, other: &Self) -> Result<Self, Error> {
         if let Some(word) =
             other.vocabulary.words().iter().find(|w| self.vocabulary.id(w).is_none())
@@ -78,7 +77,7 @@ impl Sketch {
         Ok(Self { params, vocabulary: union.vocabulary, sums, pairs, projections, preprocessing })
     }
 
-    /// The same without words that do not occur; they must have left nothing behind.
+    /// The same without words that do not occur. An error if such a word has sums.
     fn without_unused(self) -> Result<Self, Error> {
         let words = self.vocabulary.len() as u32;
         let (used, unused): (Vec<u32>, Vec<u32>) =
@@ -146,7 +145,7 @@ impl Union {
         Ok(Self { vocabulary, old, new })
     }
 
-    /// What falls below 0, or is too large for any sum.
+    /// The error for a sum that falls below 0, or is too large.
     fn wrong(&self, sign: Sign, words: &[usize], what: &str) -> Error {
         let names: Vec<String> =
             words.iter().map(|&w| format!("{:?}", self.vocabulary.word(w as u32))).collect();

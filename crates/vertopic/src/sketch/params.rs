@@ -1,4 +1,4 @@
-//! What a sketch is of.
+//! Which sums a sketch has.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::error::{Error, Parameter, Setting};
 use crate::moments::{PairScheme, TokenSample};
 use crate::seed::Seed;
 
-/// Which sums a sketch has. A fit has the same settings, or the sketch is of no use to it.
+/// Settings of a sketch. A fit needs a sketch with the same settings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SketchParams {
     /// Which pairs of tokens are counted.
@@ -22,7 +22,7 @@ pub struct SketchParams {
 }
 
 impl SketchParams {
-    /// Refuses values that do not go together.
+    /// Refuses values that contradict each other.
     pub fn check(&self) -> Result<(), Error> {
         if self.sample == TokenSample::Half && self.pairs == PairScheme::All {
             let rule = "whole, unless documents are split";
@@ -31,7 +31,7 @@ impl SketchParams {
         Ok(())
     }
 
-    /// The same, with defaults for what makes no difference: two sketches of the same sums are equal.
+    /// The same with defaults for settings that have no effect, so that sketches of the same sums are equal.
     #[must_use]
     pub fn settled(self) -> Self {
         let Self { pairs, projections, sample, seed } = self;
@@ -60,7 +60,7 @@ impl SketchParams {
         settings
     }
 
-    /// Whether sums with these settings are all that one with the other settings needs.
+    /// Whether a sketch with these settings has all sums that one with the settings `wanted` has.
     pub fn covers(&self, wanted: &Self) -> bool {
         let (has, wants) = (self.settled(), wanted.settled());
         let projections = wants.projections == 0

@@ -90,7 +90,7 @@ impl Sketch {
         Ok(hex(&hash.finalize()))
     }
 
-    /// Everything but the numbers, as JSON. With them it makes a sketch again ([`from_parts`](Self::from_parts)).
+    /// Everything but the numbers, as JSON. [`from_parts`](Self::from_parts) makes a sketch of both.
     pub fn metadata(&self) -> Result<String, Error> {
         self.metadata_with(self.fingerprint()?)
     }
@@ -184,7 +184,7 @@ impl Sketch {
         Ok(sketch)
     }
 
-    /// What is wrong with it, if it cannot be the sketch of any documents.
+    /// The reason why no documents have such a sketch, if there is one.
     pub(super) fn check(&self) -> Result<(), String> {
         let WordSums { documents, filled, paired, tokens, df, .. } = &self.sums;
         if paired > filled || filled > documents {

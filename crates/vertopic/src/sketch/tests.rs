@@ -1,4 +1,4 @@
-//! A fit cannot tell a sketch from the documents, and sketches are added and taken apart to the last bit.
+//! A fit from a sketch is the fit from its documents, and sketches are added and subtracted to the last bit.
 
 use super::*;
 use crate::context::Parallelism;
@@ -84,7 +84,7 @@ fn a_fit_of_sketches_is_the_fit_of_their_documents() {
 }
 
 #[test]
-fn what_is_taken_away_was_never_there() {
+fn subtracting_a_sketch_undoes_its_merge() {
     for params in settings() {
         let [whole, late, early] =
             [0..100, 60..100, 0..60].map(|numbers| sketch(&documents(numbers), &params, 2));
@@ -102,7 +102,7 @@ fn what_is_taken_away_was_never_there() {
 }
 
 #[test]
-fn what_is_not_part_cannot_be_taken_away() {
+fn documents_that_are_not_part_cannot_be_subtracted() {
     let params = &settings()[1];
     let [some, more, late] =
         [0..30, 0..31, 60..80].map(|numbers| sketch(&documents(numbers), params, 2));

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::corpus::{Accumulator, Document, Pass, PassReader, PassWriter, SumFields, Vocabulary};
 use crate::error::Error;
 use crate::exact;
-use crate::moments::scatter_add::{Contribution, ScatterAdd};
+use crate::moments::kernels::scatter_add::{Contribution, ScatterAdd};
 use crate::moments::word_stats::add_all;
 use crate::simd::{self, Kernel, Lane, Rows, Simd, lanes_for};
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::block::{Block, DOCUMENTS, TransposedBlock, UNIT_BITS};
 use crate::exact::ExactSums;
-use crate::moments::block::{Block, DOCUMENTS, TransposedBlock, UNIT_BITS};
 use crate::moments::directions::{Directions, PER_DRAW};
 use crate::simd::{self, Aligned, Integers, Kernel, Simd};
 
@@ -45,26 +45,26 @@ impl<'a> Tiles<'a> {
     }
 }
 
-/// Tiles that are summed in one go over a block.
-pub(super) const TILES: usize = 2;
+/// Tiles that are summed at once over a block.
+pub(in crate::moments) const TILES: usize = 2;
 /// Entries of the documents of a block.
 const ENTRIES: usize = TILES * DOCUMENTS;
 
 /// Projects blocks.
-pub(super) struct Projector<'a> {
+pub(in crate::moments) struct Projector<'a> {
     directions: &'a Directions,
     /// Of the documents of a block in the directions of one or two tiles, which stand together.
     entries: Aligned<i16, TILE>,
 }
 
 impl<'a> Projector<'a> {
-    pub(super) fn new(directions: &'a Directions) -> Self {
+    pub(in crate::moments) fn new(directions: &'a Directions) -> Self {
         Self { directions, entries: Aligned::zeros(ENTRIES) }
     }
 
     /// Adds blocks to the sums of all words, `rows` of them, for the directions from `first` on: `rows` sums for one tile, and
     /// `rows` more for the next if there are as many.
-    pub(super) fn add(
+    pub(in crate::moments) fn add(
         &mut self,
         blocks: &[TransposedBlock],
         first: usize,

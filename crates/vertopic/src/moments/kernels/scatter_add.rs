@@ -4,6 +4,7 @@
 //! memory, so documents wait until a block of them fills a cache. Then the block is sorted by word, and each word adds its
 //! contributions in registers.
 
+use super::sort_by_row;
 use crate::corpus::SumFields;
 use crate::error::Error;
 use crate::exact::ExactSums;
@@ -119,18 +120,8 @@ impl<'a> ScatterAdd<'a> {
 
     /// Adds the waiting contributions to the sums.
     pub(crate) fn flush(&mut self) {
-        self.ends.fill(0);
-        self.words.iter().for_each(|&w| self.ends[w as usize] += 1);
-        let mut start = 0;
-        for end in &mut self.ends {
-            (*end, start) = (start, start + *end);
-        }
-        self.transposed.resize(self.contributions.len(), Waiting::default());
-        for (&word, &contribution) in self.words.iter().zip(&self.contributions) {
-            let next = &mut self.ends[word as usize];
-            self.transposed[*next as usize] = contribution;
-            *next += 1;
-        }
+        let contributions = self.words.iter().copied().zip(self.contributions.iter().copied());
+        sort_by_row(contributions, self.ends.len(), &mut self.ends, &mut self.transposed);
         self.sums.reserve(std::mem::take(&mut self.growth));
         let Self { lanes, rows, most, vectors, transposed, ends, sums, .. } = self;
         let flush = Flush {

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::sort_by_row;
 use crate::exact;
 use crate::simd;
 
@@ -16,11 +17,11 @@ const FEW: usize = 4;
 const DOCUMENTS: usize = if cfg!(test) { 10 } else { 256 };
 
 /// Documents at which a block is closed whatever they have: so many cannot overflow a sum.
-pub(super) const MOST_DOCUMENTS: usize = 1 << 17;
+pub(in crate::moments) const MOST_DOCUMENTS: usize = 1 << 17;
 
 /// Documents of a block.
 #[derive(Debug, Default)]
-pub(super) struct CooccurrenceBlock {
+pub(in crate::moments) struct CooccurrenceBlock {
     documents: Vec<DocSpan>,
     /// Columns that occur, document after document, and their counts.
     columns: Vec<u32>,
@@ -40,7 +41,7 @@ struct DocSpan {
 
 /// A row in a document.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct RowEntry {
+pub(in crate::moments) struct RowEntry {
     row: u32,
     document: u32,
     count: u32,
@@ -50,7 +51,7 @@ pub(super) struct RowEntry {
 
 /// The weights that the columns of a document add to a row.
 #[derive(Debug, Default)]
-pub(super) struct PairWeights {
+pub(in crate::moments) struct PairWeights {
     /// For one token of the row, of the documents that are known,
     ones: Vec<i64>,
     known: Vec<bool>,
@@ -61,7 +62,7 @@ pub(super) struct PairWeights {
 impl CooccurrenceBlock {
     /// Adds a document: its rows, each with its count and the column of the same word (`u32::MAX` if there is none); its columns
     /// with their counts; and the weight of a pair of tokens.
-    pub(super) fn push(
+    pub(in crate::moments) fn push(
         &mut self,
         rows: impl Iterator<Item = (u32, u32, u32)>,
         columns: impl Iterator<Item = (u32, u32)>,
@@ -78,17 +79,17 @@ impl CooccurrenceBlock {
         self.documents.push(DocSpan { end: self.columns.len() as u32, weight });
     }
 
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::moments) fn is_full(&self) -> bool {
         let enough = if self.documents.len() >= DOCUMENTS { COLUMNS / FEW } else { COLUMNS };
         self.columns.len() >= enough || self.documents.len() >= MOST_DOCUMENTS
     }
 
-    pub(super) fn n_documents(&self) -> usize {
+    pub(in crate::moments) fn n_documents(&self) -> usize {
         self.documents.len()
     }
 
     /// The memory that it takes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::moments) fn bytes(&self) -> usize {
         self.documents.capacity() * size_of::<DocSpan>()
             + (self.columns.capacity() + self.counts.capacity()) * size_of::<u32>()
             + self.entries.capacity() * size_of::<RowEntry>()
@@ -96,25 +97,14 @@ impl CooccurrenceBlock {
     }
 
     /// Sorts the entries by row. `transposed` is memory that is used again.
-    pub(super) fn transpose(&mut self, rows: usize, transposed: &mut Vec<RowEntry>) {
-        self.ends.clear();
-        self.ends.resize(rows, 0);
-        self.entries.iter().for_each(|entry| self.ends[entry.row as usize] += 1);
-        let mut start = 0;
-        for end in &mut self.ends {
-            (*end, start) = (start, start + *end);
-        }
-        transposed.resize(self.entries.len(), RowEntry::default());
-        for &entry in &self.entries {
-            let next = &mut self.ends[entry.row as usize];
-            transposed[*next as usize] = entry;
-            *next += 1;
-        }
+    pub(in crate::moments) fn transpose(&mut self, rows: usize, transposed: &mut Vec<RowEntry>) {
+        let entries = self.entries.iter().map(|&entry| (entry.row, entry));
+        sort_by_row(entries, rows, &mut self.ends, transposed);
         std::mem::swap(&mut self.entries, transposed);
     }
 
     /// Adds the transposed block to the sums of some rows, the first of which is `first`.
-    pub(super) fn add_to(
+    pub(in crate::moments) fn add_to(
         &self,
         first: usize,
         sums: &mut [[i64; 1]],
@@ -147,7 +137,7 @@ impl CooccurrenceBlock {
         (first as usize..end as usize, weight)
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::moments) fn clear(&mut self) {
         self.documents.clear();
         self.columns.clear();
         self.counts.clear();

@@ -1,23 +1,24 @@
-//! A block of documents turned round: for each word, the documents that have it.
+//! A transposed block of documents: for each word, the documents that have it.
 //!
-//! A frequency is `count / length`. The count stays with the (document, word) pair, and the length goes into the
-//! document's entries of the directions, once for all its words. For products of 16 bits these entries must be of
-//! a size, so documents of a block are of a class: their lengths differ by less than a factor of eight. The sums of
-//! classes differ by a power of two and are still exact.
+//! A frequency is `count / length`. The count stays with the (document, word) pair, and the length divides the document's
+//! entries of the directions, once for all its words. Products of 16 bits need entries of similar size, so a block has documents
+//! of one class: their lengths differ by less than a factor of eight. The sums of classes differ by a power of two and are
+//! exact.
 
+use super::sort_by_row;
 use crate::moments::directions::UNIT;
 use crate::seed::Stream;
 
-/// Documents of a block, at most: fewer than 16 bits can number, so many that most words occur often, and so few that
-/// their entries are near at hand.
-pub(super) const DOCUMENTS: usize = 1 << 13;
-/// Beyond so many documents none is added.
+/// Documents of a block, at most: 16 bits can number them, most words occur several times, and the documents' entries fit into
+/// the cache.
+pub(in crate::moments) const DOCUMENTS: usize = 1 << 13;
+/// A block is closed at so many documents,
 const FULL: usize = if cfg!(test) { 20 } else { DOCUMENTS }; // tests run many blocks
-/// Pairs of a block beyond which no document is added.
+/// or at so many entries.
 const PAIRS: usize = 1 << 21;
 /// Tokens of a segment, at most: with entries of 15 bits their sum fits into 31.
 const TOKENS: u32 = if cfg!(test) { 40 } else { 1 << 16 };
-/// Largest count of a posting; more are cut up.
+/// Largest count of a posting; a larger count becomes several postings.
 const COUNT: u32 = if cfg!(test) { 30 } else { i16::MAX as u32 };
 
 /// Binary digits of the length that a class leaves open.
@@ -25,50 +26,50 @@ const CLASS_BITS: u32 = 3;
 /// The last class has documents of 2²⁴ tokens and more.
 const CLASSES: u32 = 9;
 /// Binary digits behind the point of a sum, besides those of a direction's entry.
-pub(super) const UNIT_BITS: u32 = 28;
+pub(in crate::moments) const UNIT_BITS: u32 = 28;
 /// Binary digits that an entry of 16 bits has more than a direction's.
 const SPARE_BITS: u32 = 2;
 
 /// The class of a document's length, which is at least 1.
-pub(super) fn class(tokens: u64) -> usize {
+pub(in crate::moments) fn class(tokens: u64) -> usize {
     (tokens.ilog2() / CLASS_BITS).min(CLASSES - 1) as usize
 }
 
-/// Some documents that have a word: those of the postings `start..end`.
+/// Some documents that have a word: the postings `start..end`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Segment {
-    pub(super) row: u32,
-    pub(super) start: u32,
-    pub(super) end: u32,
+pub(in crate::moments) struct Segment {
+    pub(in crate::moments) row: u32,
+    pub(in crate::moments) start: u32,
+    pub(in crate::moments) end: u32,
 }
 
-/// Documents of one class, as they come.
+/// Documents of one class, in the order in which they come.
 #[derive(Debug, Default)]
-pub(super) struct Block {
-    /// What their entries are drawn with, and lengths.
+pub(in crate::moments) struct Block {
+    /// The streams that their entries are drawn from, and their lengths.
     documents: Vec<(Stream, u64)>,
     /// (row, posting) in the order of the documents; a posting is a document (16 bits) and a count (the upper 15).
     pairs: Vec<(u32, u32)>,
 }
 
-/// A block in the order of its rows. Postings are in twos, as they are multiplied; one without a partner has a count of 0
-/// beside it.
+/// A block in the order of its rows. Postings come in pairs, as they are multiplied; the last one may have a partner with a
+/// count of 0.
 #[derive(Debug)]
-pub(super) struct TransposedBlock {
-    pub(super) class: usize,
-    pub(super) documents: Vec<(Stream, u64)>,
-    pub(super) postings: Vec<[u16; 2]>,
-    pub(super) counts: Vec<[i16; 2]>,
+pub(in crate::moments) struct TransposedBlock {
+    pub(in crate::moments) class: usize,
+    pub(in crate::moments) documents: Vec<(Stream, u64)>,
+    pub(in crate::moments) postings: Vec<[u16; 2]>,
+    pub(in crate::moments) counts: Vec<[i16; 2]>,
     /// One or more for each row that occurs, in ascending order of rows.
-    pub(super) segments: Vec<Segment>,
+    pub(in crate::moments) segments: Vec<Segment>,
 }
 
 impl Block {
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::moments) fn is_full(&self) -> bool {
         self.documents.len() >= FULL || self.pairs.len() >= PAIRS
     }
 
-    pub(super) fn push(
+    pub(in crate::moments) fn push(
         &mut self,
         drawn: Stream,
         tokens: u64,
@@ -86,32 +87,23 @@ impl Block {
     }
 
     /// Binary digits by which a document's entries are larger than `entry / length`.
-    pub(super) fn bits(class: usize) -> u32 {
+    pub(in crate::moments) fn bits(class: usize) -> u32 {
         class as u32 * CLASS_BITS + SPARE_BITS
     }
 
-    /// What an entry is multiplied by, besides 1 / length.
-    pub(super) fn scale(class: usize) -> f32 {
+    /// The factor of an entry, besides 1 / length.
+    pub(in crate::moments) fn scale(class: usize) -> f32 {
         const { assert!(UNIT * 4.0 * 4.0 <= 32768.0) }; // entries are below four standard deviations
         (1_u64 << Self::bits(class)) as f32
     }
 
     /// Sorts the pairs by row, and leaves an empty block.
-    pub(super) fn transpose(&mut self, class: usize, rows: usize) -> TransposedBlock {
-        let mut starts = vec![0_u32; rows + 1];
-        for &(row, _) in &self.pairs {
-            starts[row as usize + 1] += 1;
-        }
-        for row in 0..rows {
-            starts[row + 1] += starts[row];
-        }
-        let twos = starts.windows(2).map(|span| (span[1] - span[0]).div_ceil(2) as usize).sum();
-        let mut sorted = vec![0_u32; self.pairs.len()];
-        for &(row, posting) in &self.pairs {
-            let next = &mut starts[row as usize];
-            sorted[*next as usize] = posting;
-            *next += 1; // in the end, where the next row starts
-        }
+    pub(in crate::moments) fn transpose(&mut self, class: usize, rows: usize) -> TransposedBlock {
+        let (mut ends, mut sorted) = (Vec::new(), Vec::new());
+        sort_by_row(self.pairs.iter().copied(), rows, &mut ends, &mut sorted);
+        let before = std::iter::once(&0).chain(&ends);
+        let twos = ends.iter().zip(before).map(|(end, start)| (end - start).div_ceil(2) as usize);
+        let twos = twos.sum();
         self.pairs.clear();
         let mut transposed = TransposedBlock {
             class,
@@ -122,7 +114,7 @@ impl Block {
         };
         let mut first = 0;
         for row in 0..rows {
-            let (mut start, mut tokens, end) = (first, 0, starts[row] as usize);
+            let (mut start, mut tokens, end) = (first, 0, ends[row] as usize);
             for at in first..end {
                 let count = sorted[at] >> 16;
                 if tokens + count > TOKENS {
@@ -141,8 +133,8 @@ impl Block {
 }
 
 impl TransposedBlock {
-    /// The memory that it takes. Documents count, too: there may be many without a row that is asked for.
-    pub(super) fn bytes(&self) -> usize {
+    /// The memory that it takes. Documents count, too: many may have none of the rows.
+    pub(in crate::moments) fn bytes(&self) -> usize {
         size_of_val(&self.documents[..])
             + size_of_val(&self.postings[..])
             + size_of_val(&self.counts[..])
