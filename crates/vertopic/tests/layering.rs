@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 /// Stages in the order that data flows. A stage may use those before it, never those after it.
-const STAGES: [&str; 14] = [
-    "corpus", "moments", "sketch", "embed", "detect", "cluster", "estimate", "infer", "refine",
-    "evaluate", "model", "pipeline", "choose", "engine",
+const STAGES: [&str; 15] = [
+    "corpus", "moments", "sketch", "embed", "space", "detect", "cluster", "estimate", "infer",
+    "refine", "evaluate", "model", "pipeline", "choose", "engine",
 ];
 /// What lies underneath all stages and knows none of them.
-const GROUND: [&str; 7] = ["context", "error", "exact", "linalg", "observe", "seed", "simd"];
+const GROUND: [&str; 8] =
+    ["context", "error", "exact", "linalg", "note", "observe", "seed", "simd"];
 /// Lines of a file, at most: one idea each.
 const LONGEST: usize = 400;
 

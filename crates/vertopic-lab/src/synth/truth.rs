@@ -102,7 +102,7 @@ mod tests {
             model.info().iter().map(|i| i.novel_words[0].word.as_str()).collect();
         assert_eq!(names, ["sky", "sea"]);
         let provenance = model.provenance();
-        assert_eq!(provenance.parameters, "how");
+        assert_eq!(provenance.parameters.as_str(), Some("how"));
         let corpus = CorpusSummary { documents: 2, empty: 1, words: 3, tokens: 3 };
         assert_eq!((&provenance.corpus, provenance.report.novel_words), (&corpus, 2));
     }

@@ -36,6 +36,7 @@ use crate::simd::LANES;
 
 /// Settings of the embedding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct EmbedParams {
     /// Weight of a word in a document.
     pub weighting: Weighting,
@@ -55,6 +56,7 @@ impl Default for EmbedParams {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embedding {
     rank: usize,
+    weighting: Weighting,
     /// Y, W × rank in row order.
     rows: Vec<f64>,
     /// Row sums of Q, all entries of which sum to 1. 0 for a word that occurs with no other.
@@ -150,6 +152,7 @@ impl Embedding {
             &subspace.diagonal,
             ctx,
         );
+        embedding.weighting = params.weighting;
         embedding.weights = (0..stats.n_words()).map(|w| cooccurrence.word_weight(w)).collect();
         embedding.noise =
             noise::relative(documents, &cooccurrence, stats, &embedding, &others, ctx)?;
@@ -174,6 +177,7 @@ impl Embedding {
         });
         Self {
             rank,
+            weighting: Weighting::default(),
             rows: vectors.values,
             // A word without co-occurrence has no point, whatever rounding left on the diagonal.
             mass: mass
@@ -187,7 +191,7 @@ impl Embedding {
         }
     }
 
-    /// The same in its leading dimensions. The documents and settings are those it was made with.
+    /// The same in its leading dimensions. The documents are those it was made with.
     ///
     /// It is nearly what [`Embedding::of`] gives for this rank: only the diagonal was completed in more
     /// dimensions.
@@ -195,14 +199,14 @@ impl Embedding {
         &self,
         documents: &D,
         stats: &WordStats,
-        params: &EmbedParams,
         rank: usize,
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let rank = rank.clamp(1, self.rank);
-        let cooccurrence = CooccurrenceOperator::off_diagonal(documents, stats, params.weighting);
+        let cooccurrence = CooccurrenceOperator::off_diagonal(documents, stats, self.weighting);
         let mut embedding = Self {
             rank,
+            weighting: self.weighting,
             rows: self.rows.chunks(self.rank).flat_map(|row| &row[..rank]).copied().collect(),
             eigenvalues: self.eigenvalues[..rank].to_vec(),
             mass: self.mass.clone(),

@@ -28,7 +28,7 @@ const WORTH: f64 = 0.05;
 const PRIOR: f32 = 0.2;
 
 /// `topics` mixed with their weighted mean, which gets the weight `share`.
-pub(crate) fn smooth_with_background(
+pub fn smooth_with_background(
     topics: &Topics,
     weights: &[f64],
     share: f64,
