@@ -2,9 +2,9 @@
 
 CARGO ?= cargo
 
-.PHONY: test quick fix format lint docs unit demo lean bench kernels clean
+.PHONY: test quick fix format lint docs emulator unit demo lean bench kernels clean
 
-test: format lint docs unit demo lean
+test: format lint docs emulator unit demo lean
 
 # The inner loop: types, and the tests of the library. Under a minute when warm.
 quick:
@@ -24,6 +24,11 @@ lint:
 
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+
+# qemu runs the program as other processors would (tests/processors.rs). Where it cannot be installed, that test is skipped.
+emulator:
+	@command -v qemu-x86_64 > /dev/null || ! command -v apt-get > /dev/null || \
+		{ apt-get update && apt-get install -y qemu-user; } > /dev/null 2>&1 || echo "no qemu-user: one test is skipped"
 
 unit:
 	$(CARGO) test --workspace --locked

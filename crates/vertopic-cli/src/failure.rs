@@ -21,7 +21,7 @@ pub(crate) enum Failure {
         hint: Option<String>,
     },
     /// The run failed: exit code 1.
-    Context {
+    Run {
         /// What happened.
         problem: String,
         /// What to do about it.
@@ -54,13 +54,13 @@ impl From<IoError> for Failure {
                 Self::PipeClosed
             }
             IoError::Usage { .. } | IoError::UnusedOption { .. } => Self::Usage { problem, hint },
-            _ => Self::Context { problem, hint },
+            _ => Self::Run { problem, hint },
         }
     }
 }
 
 impl From<vertopic::Error> for Failure {
     fn from(error: vertopic::Error) -> Self {
-        Self::Context { problem: advice::problem(&error), hint: advice::hint(&error.advice()) }
+        Self::Run { problem: advice::problem(&error), hint: advice::hint(&error.advice()) }
     }
 }

@@ -100,9 +100,9 @@ fn topics_are_merged() {
     let novel = |t: &serde_json::Value| t["novel_words"].as_array().map_or(0, Vec::len);
     assert_eq!(novel(&after[0]), novel(&before[0]) + novel(&before[2]));
     let info = b.ok("info edited.safetensors --json").json();
-    assert_eq!(info["parameters"]["edits"][0]["merge"], serde_json::json!([[0, 2]]));
+    assert_eq!(info["edits"][0]["merge"]["groups"], serde_json::json!([[0, 2]]));
     let of = b.ok("info model.safetensors --json").json()["fingerprint"].clone();
-    assert_eq!(info["parameters"]["edits"][0]["of"], of);
+    assert_eq!(info["edits"][0]["merge"]["of"], of);
     assert_ne!(info["fingerprint"], of);
     let mixtures = b.ok("infer edited.safetensors docs.txt -q").out;
     assert!(mixtures.starts_with("id,tokens,topic_0,topic_1\n"), "{mixtures}");

@@ -10,14 +10,14 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use vertopic::context::{Context, Parallelism};
 use vertopic::corpus::DocumentKey;
-use vertopic::estimate::{Scratch, minimise_on_simplex};
+use vertopic::estimate::{Quadratic, Scratch, StopRule, minimise_on_simplex};
 use vertopic::infer::{InferParams, mixtures};
 use vertopic::moments::{
     CooccurrenceOperator, Directions, PairScheme, Projected, SufficientStats as _, TokenSample,
     Weighting, WordStats,
 };
 use vertopic::observe::Silent;
-use vertopic::refine::{RefineParams, ValidationSet, refine};
+use vertopic::refine::{RefineParams, Start, ValidationSet, refine};
 use vertopic::seed::{Seed, Stage};
 use vertopic_io::counts::{CountFormat, CountOptions};
 use vertopic_io::source::Source;
@@ -144,9 +144,11 @@ fn regressions(bencher: Bencher) {
     let gram: Vec<f64> = vertices.chunks(TOPICS).flat_map(cross).collect();
     let products: Vec<Vec<f64>> = words.chunks(TOPICS).map(cross).collect();
     let (mut scratch, mut b) = (Scratch::new(TOPICS), vec![0.0; TOPICS]);
+    let stop = StopRule { tolerance: 1e-6, most_iterations: 500 };
     bencher.counter(ItemsCount::new(products.len())).bench_local(|| {
         for c in &products {
-            black_box(minimise_on_simplex(&gram, c, &mut b, 1e-6, 500, &mut scratch));
+            let objective = Quadratic { gram: &gram, linear: c };
+            black_box(minimise_on_simplex(objective, &mut b, stop, &mut scratch));
         }
     });
 }
@@ -160,9 +162,9 @@ const SWEEP: usize = 2 + 2 + 5 + 4 + 4;
 fn refine_sweeps(bencher: Bencher) {
     let validation = ValidationSet::new(Seed(0), PLANTED.corpus.n_documents());
     let refine = || {
-        let (topics, weights, params) =
-            (&PLANTED.topics, &PLANTED.weights, RefineParams::default());
-        refine(&PLANTED.corpus, topics, weights, validation, &params, &RUN).expect("planted topics")
+        let start = Start { topics: &PLANTED.topics, weights: &PLANTED.weights };
+        let params = RefineParams::default();
+        refine(&PLANTED.corpus, start, validation, &params, &RUN).expect("planted topics")
     };
     let sweeps = refine().report.sweeps;
     bencher.counter(ItemsCount::new(sweeps * SWEEP * pairs() * TOPICS)).bench_local(refine);

@@ -6,3 +6,5 @@ pub mod method;
 pub mod parameter;
 pub mod reproduce;
 pub mod synth;
+#[cfg(test)]
+mod testkit;

@@ -1,17 +1,16 @@
 //! Planted truth: the method finds the topics that documents were drawn from, better with more of them.
 
+use vertopic::FitParams;
 use vertopic::cluster::{Affinity, Groups, Representative};
 use vertopic::context::Context;
 use vertopic::corpus::Frequency;
-use vertopic::detect::{
-    DetectParams, Method, NovelWord, NovelWords, ResolvedGuidance, novel_words,
-};
+use vertopic::detect::{DetectParams, Method, NovelWord, NovelWords, TopicRequest, novel_words};
 use vertopic::embed::{EmbedParams, effective_rank};
 use vertopic::estimate::{EstimateParams, topics};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::{PairScheme, Weighting, WordStats};
 use vertopic::seed::Seed;
-use vertopic::{FitParams, fit};
+use vertopic::space::{CooccurrenceSpace, WordSpace};
 use vertopic_lab::synth::separable::{Frequency as Recipe, Law, Planted, Separable};
 use vertopic_lab::synth::swimmer;
 
@@ -25,11 +24,12 @@ fn settings(method: Method, seed: u64) -> FitParams {
         Method::Ddp => 0.05,
         _ => 0.005, // random projections of documents live on rare words
     };
-    let mut params = FitParams { seed: Seed(seed), ..FitParams::paper(5, method) };
-    params.detect.filter.min_df = Frequency::Share(floor);
-    params.cluster.affinity = Affinity::ExpMedian;
-    params.cluster.representative = Representative::Pooled;
-    params
+    let params = FitParams::paper(5, method).with_seed(seed);
+    let (mut detect, mut cluster) = (params.detect().clone(), params.cluster().clone());
+    detect.filter.min_df = Frequency::Share(floor);
+    cluster.affinity = Affinity::ExpMedian;
+    cluster.representative = Representative::Pooled;
+    params.with_detect(detect).with_cluster(cluster)
 }
 
 fn planted(documents: usize, seed: u64) -> Planted {
@@ -40,7 +40,7 @@ fn planted(documents: usize, seed: u64) -> Planted {
 fn error(method: Method, documents: usize, ctx: &Context<'_>) -> f64 {
     let one = |seed| {
         let truth = planted(documents, seed);
-        let model = fit(&truth.corpus, &settings(method, seed), ctx).expect("a model");
+        let model = settings(method, seed).fit_with(&truth.corpus, ctx).expect("a model");
         l1_error(&truth.topics, model.topics())
     };
     (0..3).map(one).sum::<f64>() / 3.0
@@ -59,9 +59,10 @@ fn error_given_truth(documents: usize, ctx: &Context<'_>) -> f64 {
             .map(|(word, k)| (NovelWord { word, strength: 1.0 }, k))
             .unzip();
         let novel = NovelWords { words, n_candidates: 500 };
-        let groups = Groups::new(&novel, &groups, 5, Representative::Pooled, totals.row_sums());
+        let space = CooccurrenceSpace::new(&truth.corpus, &totals);
+        let groups = Groups::new(&novel, &groups, Representative::Pooled, space.masses());
         let params = EstimateParams::paper();
-        let found = topics(&truth.corpus, &totals, &groups, &params, ctx).expect("topics");
+        let found = topics(&space, &groups, &params, ctx).expect("topics");
         l1_error(&truth.topics, &found.topics)
     };
     (0..3).map(one).sum::<f64>() / 3.0
@@ -92,10 +93,12 @@ fn the_swimmer_has_all_its_limbs() {
     for method in [Method::Rp, Method::Ddp] {
         for seed in 0..5 {
             let corpus = swimmer::noisy(200, seed).expect("images");
-            let mut params = FitParams { seed: Seed(seed), ..FitParams::paper(16, method) };
-            params.cluster.affinity = Affinity::ExpMedian;
-            params.detect.filter.min_tokens = 80;
-            let model = fit(&corpus, &params, &ctx).expect("a model");
+            let params = FitParams::paper(16, method).with_seed(seed);
+            let (mut detect, mut cluster) = (params.detect().clone(), params.cluster().clone());
+            cluster.affinity = Affinity::ExpMedian;
+            detect.filter.min_tokens = 80;
+            let params = params.with_detect(detect).with_cluster(cluster);
+            let model = params.fit_with(&corpus, &ctx).expect("a model");
             let found = swimmer::limbs_found(model.topics(), model.vocabulary().words());
             assert_eq!(found, 16, "{method:?}, seed {seed}");
         }
@@ -109,13 +112,14 @@ fn the_swimmer_has_all_its_limbs() {
 #[test]
 fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
     let ctx = Context::silent().expect("threads");
-    let detect =
-        DetectParams { distance: Some(1.0), gamma: Some(3.0), ..DetectParams::paper(Method::Ddp) };
+    let mut detect = DetectParams::paper(Method::Ddp);
+    (detect.distance, detect.gamma) = (Some(1.0), Some(3.0));
     let found = |background| {
         let corpus = swimmer::with_background(background, 5_000, 1).expect("images");
         let totals = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("documents");
-        let novel = novel_words(&corpus, &totals, &detect, &ResolvedGuidance::default(), 0, &ctx)
-            .expect("a list");
+        let space = CooccurrenceSpace::new(&corpus, &totals);
+        let any = TopicRequest::new(Some(0));
+        let novel = novel_words(&space, &detect, &any, &ctx).expect("a list");
         let mut pixels: Vec<usize> = novel.words.iter().map(|n| n.word as usize).collect();
         pixels.sort_unstable();
         pixels
@@ -135,7 +139,8 @@ fn the_number_of_real_dimensions_is_the_number_of_topics() {
         let corpus = recipe.generate(3).expect("a corpus").corpus;
         let totals = WordStats::of(&corpus, Seed(3), PairScheme::All, &ctx).expect("documents");
         for weighting in [Weighting::Tokens, Weighting::TfIdf] {
-            let params = EmbedParams { weighting, ..EmbedParams::default() };
+            let mut params = EmbedParams::default();
+            params.weighting = weighting;
             let found = effective_rank(&corpus, &totals, &params, &ctx).expect("documents");
             assert_eq!(found.rank, topics, "{weighting:?} {:?}", found.scores);
             assert!(found.eigenvalues.iter().take(topics).all(|l| *l > 0.0));

@@ -77,6 +77,12 @@ pub fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+impl From<u64> for Seed {
+    fn from(seed: u64) -> Self {
+        Self(seed)
+    }
+}
+
 impl Seed {
     /// The stream of one unit of work, for example one document in the stage that splits documents.
     ///

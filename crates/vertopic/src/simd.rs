@@ -1,9 +1,12 @@
-//! Numbers in lanes of eight, several at once: by the wide instructions of the machine if it has them, and with the same bits
-//! if not.
+//! SIMD kernels with the same bits on every processor.
 //!
-//! Every operation rounds each of its results as the plain one would: products and sums are fused where a kernel asks for it
-//! and nowhere else. The order of a sum is fixed: those of every second lane first ([`sum_over`]). So a kernel gives the same
-//! numbers on every machine.
+//! A kernel is written once, over vectors of eight numbers, and compiled for AVX-512, AVX2 and plain code. [`run`] picks the
+//! widest that the processor has. The bits are the same for three reasons:
+//!
+//! - Every operation rounds each element as its scalar form does.
+//! - A product and a sum are fused where a kernel asks for it, and nowhere else. Processors without fused operations compute
+//!   them in software.
+//! - The order of a sum over vectors is fixed ([`sum_over`]).
 
 mod aligned;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -16,18 +19,18 @@ use plain::Plain;
 
 pub(crate) use aligned::Aligned;
 
-/// Eight numbers in memory.
+/// A vector of eight `f32` in memory.
 pub(crate) type Lane = [f32; 8];
 
-/// Lanes, the first at the beginning of a line of the cache.
+/// Vectors in memory; the first starts a cache line.
 pub(crate) type Rows = Aligned<f32, LANES>;
 
-/// Numbers of a lane.
+/// Elements of a vector.
 pub(crate) const LANES: usize = 8;
 
-/// Lanes that numbers of a row take here: whole registers, the last filled up.
-pub(crate) fn lanes_for(numbers: usize) -> usize {
-    numbers.div_ceil(LANES).next_multiple_of(run(Width))
+/// Vectors that a row of `elements` takes on this processor: whole registers, the last padded.
+pub(crate) fn lanes_for(elements: usize) -> usize {
+    elements.div_ceil(LANES).next_multiple_of(run(Width))
 }
 
 struct Width;
@@ -41,19 +44,19 @@ impl Kernel for Width {
     }
 }
 
-/// What can be done with one or two lanes in a register.
+/// The operations of a kind of processor, on registers of one or two vectors.
 pub(crate) trait Simd: Copy {
-    /// Lanes that a register holds: 1 or 2.
+    /// Vectors in a register: 1 or 2.
     const WIDTH: usize;
-    /// Registers that a kernel may sum in at once, with as many factors beside them.
+    /// Accumulators that fit into registers together with as many factors.
     const TILE: usize;
 
-    /// A register, laid out as lanes in memory.
+    /// A register of `f32`, laid out as its vectors in memory.
     type V: Copy;
 
-    /// Lanes as registers; there are to be as many as these hold.
-    fn view(lanes: &[Lane]) -> &[Self::V];
-    fn view_mut(lanes: &mut [Lane]) -> &mut [Self::V];
+    /// Views `vectors` as registers. Their number is a multiple of [`Self::WIDTH`].
+    fn view(vectors: &[Lane]) -> &[Self::V];
+    fn view_mut(vectors: &mut [Lane]) -> &mut [Self::V];
     fn splat(self, a: f32) -> Self::V;
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
@@ -62,17 +65,17 @@ pub(crate) trait Simd: Copy {
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The sum of the numbers: two lanes are added, then the eight numbers of one, always as
+    /// The sum of the elements of `a`: two vectors are added first, then the eight elements, always as
     /// `((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))`.
     fn sum(self, a: Self::V) -> f32;
-    /// The largest of the numbers.
+    /// The largest element of `a`.
     fn most(self, a: Self::V) -> f32;
-    /// Adds the nearest integers to the sums of each lane, ties to even. The numbers are below 2⁵¹.
+    /// Rounds each element of `a` to the nearest integer, ties to even, and adds it to its sum. Elements are below 2⁵¹.
     fn tally(self, sums: &mut [[i64; LANES]], a: Self::V);
 
-    /// Eight doubles in one or more registers, laid out as [`Doubles`].
+    /// Registers of eight `f64`, laid out as [`Doubles`].
     type D: Copy;
-    /// Doubles that a tile of a matrix product sums at once: rows, and columns in eights.
+    /// Rows and vectors of a tile of a matrix product: as many accumulators as fit into registers.
     const DOUBLE_TILE: [usize; 2];
 
     fn view_doubles(doubles: &[Doubles]) -> &[Self::D];
@@ -81,25 +84,25 @@ pub(crate) trait Simd: Copy {
     fn mul_doubles(self, a: Self::D, b: Self::D) -> Self::D;
     /// `a b + c`, rounded once.
     fn mul_add_doubles(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D;
-    /// The sum of the eight, always as `((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))`.
+    /// The sum of the elements of `a`, always as `((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))`.
     fn sum_doubles(self, a: Self::D) -> f64;
 
-    /// Which of eight numbers are equal to another: a bit for each, the lowest for the first.
+    /// Bit i says whether `a[i] == b`.
     fn equal(self, a: &[f64; LANES], b: f64) -> u8;
-    /// Which are above it.
+    /// Bit i says whether `a[i] > b`.
     fn above(self, a: &[f64; LANES], b: f64) -> u8;
 
-    /// As many integers of 32 bits in a register.
+    /// A register of as many `i32` as [`Self::V`] has elements.
     type N: Copy;
     fn no_integers(self) -> Self::N;
-    /// Adds the nearest integers, ties to even. The numbers are below 2³¹.
+    /// Rounds each element of `a` to the nearest integer, ties to even, and adds it. Elements are below 2³¹.
     fn add_nearest(self, sums: Self::N, a: Self::V) -> Self::N;
-    /// Adds integers to the sums of each lane.
+    /// Adds each integer of `a` to its sum.
     fn put_integers(self, to: &mut [[i64; LANES]], a: Self::N);
 
-    /// 32 integers in registers, laid out as [`Integers`].
+    /// Registers of 32 `i16`, laid out as [`Integers`].
     type I;
-    /// 32 sums of 32 bits in registers, in an order of their own.
+    /// Registers of 32 sums of 32 bits, in an order that suits the processor.
     type Sums: Copy;
 
     fn view_integers(integers: &[Integers]) -> &[Self::I];
@@ -112,19 +115,18 @@ pub(crate) trait Simd: Copy {
         b: &Self::I,
         factors: [i16; 2],
     ) -> Self::Sums;
-    /// Adds the sums times `2^shift` to others, in the order of the integers.
+    /// Adds `sums · 2^shift` to `to`, in the order of the integers.
     fn put(self, to: &mut [i64; 32], sums: Self::Sums, shift: u32);
 }
 
-/// Eight doubles in memory.
+/// A vector of eight `f64` in memory.
 pub(crate) type Doubles = [f64; LANES];
 
-/// 32 integers in memory.
+/// A vector of 32 `i16` in memory.
 pub(crate) type Integers = [i16; 32];
 
-/// A sum over the registers of a row, in the order that is the same on every machine: one sum of the even lanes and one of
-/// the odd. `add` adds register j to what is summed so far, and is to be `#[inline(always)]`; [`Simd::sum`] of the result
-/// is the sum of all numbers.
+/// A sum over the registers of a row in a fixed order: even and odd vectors are summed apart. `add(j, sum)` adds register j
+/// and must be `#[inline(always)]`. [`Simd::sum`] of the result is the sum of all elements.
 #[inline(always)]
 pub(crate) fn sum_over<L: Simd>(
     simd: L,
@@ -133,7 +135,7 @@ pub(crate) fn sum_over<L: Simd>(
 ) -> L::V {
     let (mut even, mut odd) = (simd.splat(0.0), simd.splat(0.0));
     if L::WIDTH == 2 {
-        // Its upper half is the odd simd.
+        // The upper half of a register is an odd vector.
         for j in 0..registers {
             even = add(j, even);
         }
@@ -149,14 +151,14 @@ pub(crate) fn sum_over<L: Simd>(
     simd.add(even, odd)
 }
 
-/// A computation on lanes. Its `ctx` is to be `#[inline(always)]`, and so is what that calls: only what is inlined is
-/// compiled for the instructions at hand.
+/// A computation on vectors. `run` must be `#[inline(always)]`, and so must all it calls: only inlined code is compiled for
+/// the instructions of the processor.
 pub(crate) trait Kernel {
     type Output;
-    fn run<L: Simd>(self, lanes: L) -> Self::Output;
+    fn run<L: Simd>(self, simd: L) -> Self::Output;
 }
 
-/// Runs a kernel on the best lanes of the machine.
+/// Runs a kernel with the widest instructions of the processor.
 #[inline]
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
@@ -176,8 +178,8 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Plain)
 }
 
-/// Runs loops that the compiler makes wide by itself: those that treat every number alike and sum over none. The closure
-/// is to be `#[inline(always)]`.
+/// Runs loops that the compiler vectorizes by itself: each element on its own, without a sum across elements. The closure
+/// must be `#[inline(always)]`.
 #[inline]
 pub(crate) fn vectorized<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
@@ -192,4 +194,4 @@ pub(crate) fn vectorized<R>(work: impl FnOnce() -> R) -> R {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

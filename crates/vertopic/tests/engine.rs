@@ -13,7 +13,7 @@ use vertopic::detect::Method;
 use vertopic::engine::{Engine, Remote, merge_sums, run_pass};
 use vertopic::observe::Silent;
 use vertopic::seed::{Seed, Stage};
-use vertopic::{Error, FitParams, fit};
+use vertopic::{Error, FitParams};
 
 const PARTS: u64 = 7;
 const DOCUMENTS: u64 = 500;
@@ -140,10 +140,10 @@ fn a_fit_by_another_process_over_seven_parts_is_the_fit_in_memory() {
         FitParams::paper(4, Method::Ddp),
         FitParams::paper(4, Method::Binning),
     ] {
-        let found = fit(&remote, &params, &ctx).expect("fitted");
-        let expected = fit(&all, &params, &ctx).expect("fitted");
-        assert_eq!(found.topics(), expected.topics(), "{:?}", params.detect.method);
-        assert_eq!(found, expected, "{:?}", params.detect.method);
+        let found = params.fit_with(&remote, &ctx).expect("fitted");
+        let expected = params.fit_with(&all, &ctx).expect("fitted");
+        assert_eq!(found.topics(), expected.topics(), "{:?}", params.detect().method);
+        assert_eq!(found, expected, "{:?}", params.detect().method);
     }
 }
 

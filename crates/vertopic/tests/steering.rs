@@ -1,4 +1,4 @@
-//! Topics steered by hand, looked for again in halves of the documents, and drawn at random.
+//! Topics with guidance, their stability over halves of the documents, and topics of words drawn at random.
 
 use std::num::NonZeroUsize;
 
@@ -7,7 +7,7 @@ use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use vertopic::detect::{Guidance, Method};
 use vertopic::observe::Silent;
 use vertopic::seed::{Seed, Stage};
-use vertopic::{Error, FitParams, TopicModel, fit};
+use vertopic::{Error, FitParams, TopicModel};
 
 const SUBJECTS: [&str; 4] = ["hill", "oven", "rope", "sea"];
 
@@ -35,14 +35,14 @@ fn planted(documents: usize) -> Corpus {
 }
 
 fn fitted(params: &FitParams) -> TopicModel {
-    fit(&planted(600), params, &Context::silent().expect("threads")).expect("a model")
+    params.fit(&planted(600)).expect("a model")
 }
 
 fn steered(n_topics: usize, pins: &[&[&str]], forbidden: &[String]) -> FitParams {
     let names = |words: &&[&str]| words.iter().map(|&w| w.to_owned()).collect();
     let guidance =
         Guidance { pins: pins.iter().map(names).collect(), forbidden: forbidden.to_vec() };
-    FitParams { guidance, ..FitParams::new(n_topics) }
+    FitParams::new(n_topics).with_guidance(guidance)
 }
 
 fn novel(model: &TopicModel, topic: usize) -> Vec<&str> {
@@ -66,7 +66,7 @@ fn subjects(model: &TopicModel) -> Vec<Option<&'static str>> {
 }
 
 #[test]
-fn without_its_best_words_a_topic_is_found_by_others() {
+fn a_topic_is_found_by_other_words_when_its_best_are_forbidden() {
     let free = fitted(&FitParams::new(4));
     assert_eq!(subjects(&free), SUBJECTS.map(Some));
     let forbidden: Vec<String> = (0..4)
@@ -80,17 +80,16 @@ fn without_its_best_words_a_topic_is_found_by_others() {
         assert!(!novel(&without, k).is_empty());
     }
     // The same by frequency, where documents are projected.
-    let mut rp = FitParams { stability: false, ..FitParams::improved(4, Method::Rp) };
-    rp.guidance.forbidden = forbidden.clone();
-    let rp = fitted(&rp);
+    let guidance = Guidance { forbidden: forbidden.clone(), ..Guidance::default() };
+    let rp = fitted(&FitParams::improved(4, Method::Rp).with_guidance(guidance));
     assert!((0..4).all(|k| novel(&rp, k).iter().all(|w| !forbidden.iter().any(|f| f == w))));
 }
 
 #[test]
-fn a_pin_is_a_topic_and_nobody_else_is_about_it() {
-    // So few documents have no judges, and topics are polished in any case.
+fn a_pin_becomes_a_topic_and_no_other_topic_is_about_it() {
+    // So few documents have no validation set, and topics are refined in any case.
     let params = steered(4, &[&["hill3", "hill7"]], &[]);
-    let model = fit(&planted(96), &params, &Context::silent().expect("threads")).expect("a model");
+    let model = params.fit(&planted(96)).expect("a model");
     assert_eq!(subjects(&model), SUBJECTS.map(Some));
     let hill = (0..4).find(|&k| subject(&model, k) == Some("hill")).expect("a topic");
     assert_eq!(novel(&model, hill), ["hill3", "hill7"]);
@@ -98,14 +97,14 @@ fn a_pin_is_a_topic_and_nobody_else_is_about_it() {
     assert!(first.contains(&"hill3") && first.contains(&"hill7"), "{first:?}");
     assert_eq!(model.info()[hill].diagnostics.strength, None, "given, not found");
     let report = &model.provenance().report;
-    assert!(report.refine.as_ref().is_some_and(|refine| refine.kept > 0), "polished");
+    assert!(report.refine.as_ref().is_some_and(|refine| refine.kept > 0), "refined");
     assert!(report.left_out > 0, "hills were found and left out");
     let all: usize = (0..4).map(|k| novel(&model, k).len()).sum();
     assert_eq!(report.novel_words, all);
 }
 
 #[test]
-fn a_pin_is_heard_where_its_subject_is_too_small_to_be_found() {
+fn a_pin_finds_a_subject_that_is_too_small_for_detection() {
     let free = fitted(&FitParams::new(2));
     assert!(!subjects(&free).contains(&Some("sea")), "{:?}", subjects(&free));
     let model = fitted(&steered(2, &[&["sea2", "sea5"]], &[]));
@@ -126,23 +125,21 @@ fn a_steered_fit_is_the_same_for_any_number_of_threads() {
     let (corpus, params) = (planted(300), steered(4, &[&["sea1", "sea2"]], &["hill1".to_owned()]));
     let model = |threads| {
         let threads = Parallelism::Threads(NonZeroUsize::new(threads).expect("some"));
-        fit(&corpus, &params, &Context::new(threads, &Silent).expect("threads")).expect("a model")
+        let ctx = Context::new(threads, &Silent).expect("threads");
+        params.fit_with(&corpus, &ctx).expect("a model")
     };
     assert_eq!(model(1), model(3));
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
-    let refused = |params: &FitParams| {
-        let ctx = Context::silent().expect("threads");
-        fit(&planted(60), params, &ctx).expect_err("refused")
-    };
+fn contradictory_guidance_is_refused() {
+    let refused = |params: &FitParams| params.fit(&planted(60)).expect_err("refused");
     let err = refused(&steered(3, &[&["sea1", "seal"]], &[]));
     assert!(matches!(&err, Error::UnknownWord { word, near: Some(_), .. } if word == "seal"));
     let err = refused(&steered(2, &[&["sea1"], &["sea2"], &["hill1"]], &[]));
     assert!(err.to_string().ends_with("got 3 for 2 topics"), "{err}");
-    let mut rp = FitParams::improved(3, Method::Rp);
-    rp.guidance.pins = vec![vec!["sea1".to_owned()]];
+    let pinned = steered(3, &[&["sea1"]], &[]).guidance().clone();
+    let rp = FitParams::improved(3, Method::Rp).with_guidance(pinned);
     assert!(refused(&rp).to_string().contains("--method embedded"));
     // A word that stands alone in its only document occurs with no other.
     let mut b = CorpusBuilder::new();
@@ -155,17 +152,15 @@ fn what_makes_no_sense_is_refused() {
         let mut pairs: Vec<(u32, u32)> = words.iter().map(|w| (b.word(w), 1)).collect();
         b.push(&mut pairs, DocumentInfo::default()).expect("good");
     }
-    let ctx = Context::silent().expect("threads");
-    let err = fit(&b.finish().expect("good"), &steered(3, &[&["alone"]], &[]), &ctx);
+    let err = steered(3, &[&["alone"]], &[]).fit(&b.finish().expect("good"));
     let err = err.expect_err("no place").to_string();
     assert!(err.contains("occur with others in documents, got alone"), "{err}");
 }
 
 #[test]
-fn topics_that_are_there_are_found_again_and_others_are_not() {
+fn real_topics_are_stable_and_surplus_topics_are_not() {
     let stability = |params: &FitParams, documents| -> Vec<Option<f64>> {
-        let ctx = Context::silent().expect("threads");
-        let model = fit(&planted(documents), params, &ctx).expect("a model");
+        let model = params.fit(&planted(documents)).expect("a model");
         model.info().iter().map(|info| info.diagnostics.stability).collect()
     };
     let sound = stability(&FitParams::new(4), 600);
@@ -173,18 +168,19 @@ fn topics_that_are_there_are_found_again_and_others_are_not() {
     // Four subjects cannot fill seven topics.
     let many = stability(&FitParams::new(7), 600);
     assert!(many.iter().flatten().any(|&a| a < 0.8), "{many:?}");
-    let off = FitParams { stability: false, ..FitParams::new(4) };
+    let off = FitParams::new(4).with_stability(false);
     assert_eq!(stability(&off, 100), [None; 4]);
-    // Of three documents one half has one at most, which is too few to learn from.
+    // Of three documents one half has one at most, which is too few for topics.
     assert_eq!(stability(&FitParams::new(2), 3), [None; 2]);
 }
 
 #[test]
 fn random_words_stand_in_for_novel_ones() {
     let drawn = |seed, n| {
-        let mut params = FitParams { seed: Seed(seed), stability: false, ..FitParams::new(4) };
-        params.detect.random = Some(n);
-        fit(&planted(300), &params, &Context::silent().expect("threads"))
+        let params = FitParams::new(4).with_seed(Seed(seed)).with_stability(false);
+        let mut detect = params.detect().clone();
+        detect.random = Some(n);
+        params.with_detect(detect).fit(&planted(300))
     };
     let words = |seed, n| {
         let model = drawn(seed, n).expect("a model");
@@ -200,7 +196,8 @@ fn random_words_stand_in_for_novel_ones() {
     let more = words(1, 13);
     assert!(words(1, 12).iter().all(|w| more.contains(w)), "one more, and no other");
     assert!(matches!(drawn(1, 3), Err(Error::TooFewCandidates { found: 3, topics: 4, .. })));
-    let mut rp = FitParams::improved(4, Method::Rp);
-    rp.detect.random = Some(9);
-    assert!(rp.check().is_err());
+    let rp = FitParams::improved(4, Method::Rp);
+    let mut detect = rp.detect().clone();
+    detect.random = Some(9);
+    assert!(rp.with_detect(detect).check().is_err());
 }

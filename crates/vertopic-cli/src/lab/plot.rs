@@ -15,7 +15,7 @@ const SHARPNESS: f32 = 2.0;
 pub(crate) fn draw(found: &Sweep, plot: &Path, png: bool) -> Result<(), Failure> {
     let svg = sweep_chart(found).to_svg();
     let bytes = if png {
-        let bad = |e: FigureError| Failure::Context {
+        let bad = |e: FigureError| Failure::Run {
             problem: format!("{}: {e}", plot.display()),
             hint: Some("draw an .svg instead".to_owned()),
         };

@@ -1,4 +1,4 @@
-//! Part one: the Swimmer, the paper's set of images.
+//! The Swimmer, the paper's set of images.
 
 use std::path::Path;
 
@@ -26,10 +26,11 @@ const PER_ROW: usize = 4;
 /// Finds the limbs and draws them.
 pub(crate) fn show(out: Option<&Path>, ctx: &Context<'_>) -> Result<Option<String>, Failure> {
     let corpus = noisy(TOKENS, 0)?;
-    let mut params = FitParams::paper(LIMBS, Method::Rp);
-    params.cluster.affinity = Affinity::ExpMedian;
-    params.detect.filter.min_tokens = FLOOR;
-    let model = vertopic::fit(&corpus, &params, ctx)?;
+    let params = FitParams::paper(LIMBS, Method::Rp);
+    let (mut detect, mut cluster) = (params.detect().clone(), params.cluster().clone());
+    detect.filter.min_tokens = FLOOR;
+    cluster.affinity = Affinity::ExpMedian;
+    let model = params.with_detect(detect).with_cluster(cluster).fit_with(&corpus, ctx)?;
     if let Some(folder) = out {
         let meta = CorpusMeta { kind: CorpusKind::Counts, tokenizer: None };
         write_corpus(&folder.join("swimmer.arrow"), &corpus, &meta)?;

@@ -69,10 +69,10 @@ pub(crate) fn synth(flags: SynthFlags) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The true model, and how many pairs of a document and a word there are.
+/// The true model, and the number of entries of the documents.
 struct Written {
     model: TopicModel,
-    pairs: u64,
+    entries: u64,
 }
 
 /// Writes a corpus that is in memory.
@@ -91,12 +91,12 @@ fn in_memory(planted: &Planted, plan: &SynthPlan, settings: &Value) -> Result<Wr
         }
     }
     let model = planted.truth().model(settings.clone())?;
-    Ok(Written { model, pairs: corpus.nnz() as u64 })
+    Ok(Written { model, entries: corpus.nnz() as u64 })
 }
 
 fn write_uci(corpus: &Corpus, packing: Packing, out: &mut dyn Write) -> std::io::Result<()> {
-    let (documents, pairs) = (corpus.n_documents() as u64, corpus.nnz() as u64);
-    let mut text = header(documents, corpus.n_words(), pairs);
+    let (documents, entries) = (corpus.n_documents() as u64, corpus.nnz() as u64);
+    let mut text = header(documents, corpus.n_words(), entries);
     for (d, document) in corpus.documents().enumerate() {
         push_entries(&mut text, d as u64, document.entries());
         if text.len() >= PART {
@@ -106,8 +106,8 @@ fn write_uci(corpus: &Corpus, packing: Packing, out: &mut dyn Write) -> std::io:
     out.write_all(&packing.pack(text)?)
 }
 
-/// Writes documents as they are drawn. The header says how many pairs there are, so they are drawn
-/// twice: first to be counted. Document d hangs on (seed, d), so it is the same both times.
+/// Writes documents as they are drawn. The header has the number of entries, so documents are drawn
+/// twice, the first time to count. Document d depends on (seed, d) only, so it is the same both times.
 fn stream(
     lda: &Lda,
     packing: Packing,
@@ -147,7 +147,7 @@ fn stream(
             tokens: tally.tokens,
         },
     };
-    Ok(Written { model: truth.model(settings.clone())?, pairs: tally.pairs })
+    Ok(Written { model: truth.model(settings.clone())?, entries: tally.pairs })
 }
 
 /// The words of a corpus, for a format that does not hold them.
@@ -160,7 +160,7 @@ fn write_words(plan: &SynthPlan, corpus: &Corpus) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was asked for, and what came of it.
+/// The settings and the corpus that they gave.
 fn write_settings(plan: &SynthPlan, truth: &Written, mut settings: Value) -> Result<(), Failure> {
     let name = |path: &Path| path.file_name().map(|n| n.to_string_lossy().into_owned());
     let corpus = &truth.model.provenance().corpus;
@@ -169,7 +169,7 @@ fn write_settings(plan: &SynthPlan, truth: &Written, mut settings: Value) -> Res
         "documents": corpus.documents,
         "words": corpus.words,
         "tokens": corpus.tokens,
-        "pairs": truth.pairs,
+        "entries": truth.entries,
     });
     settings["files"] = json!({
         "documents": name(&plan.documents()),

@@ -87,10 +87,9 @@ impl SynthPlan {
         self.folder.join("truth.json")
     }
 
-    /// Everything that the corpus hangs on.
+    /// Everything that determines the corpus.
     pub(crate) fn settings(&self) -> Result<Value, Failure> {
-        let refused =
-            |e: serde_json::Error| Failure::Context { problem: e.to_string(), hint: None };
+        let refused = |e: serde_json::Error| Failure::Run { problem: e.to_string(), hint: None };
         let (kind, settings) = match &self.recipe {
             Recipe::Separable(recipe) => ("separable", serde_json::to_value(recipe)),
             Recipe::Swimmer { tokens, background } => {
@@ -165,7 +164,7 @@ fn lda(flags: LdaFlags) -> Result<(Recipe, SynthOutFlags), Failure> {
     Ok((Recipe::Lda(recipe), flags.out))
 }
 
-/// The distribution of mixtures that is meant.
+/// The distribution of topic mixtures.
 fn prior(flags: PriorFlags) -> Result<Prior, Failure> {
     let PriorFlags { prior, alpha, sigma, correlation, groups } = flags;
     let given = |flag: &'static str, given: bool| given.then_some(flag);

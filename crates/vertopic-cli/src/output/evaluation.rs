@@ -1,4 +1,4 @@
-//! How good topics are, as tables and as JSON.
+//! The evaluation of topics, as tables and as JSON.
 
 use std::fmt::Write as _;
 
@@ -8,12 +8,12 @@ use vertopic::evaluate::{ClusterScores, Completion, EPSILON, Measure, RBO_P, mea
 use crate::output::table::wrap;
 use crate::output::{Style, grouped};
 
-/// All that was found out about the topics of a model.
+/// The evaluation of the topics of a model.
 #[derive(Debug)]
 pub(crate) struct Evaluation {
     pub(crate) fingerprint: String,
     pub(crate) topics: Vec<Judged>,
-    /// Words of a topic that were asked for.
+    /// Number of words of each topic.
     pub(crate) n_words: usize,
     pub(crate) coherence: Vec<Measured>,
     pub(crate) reference: Reference,
@@ -26,7 +26,7 @@ pub(crate) struct Evaluation {
     pub(crate) tokens: u64,
     pub(crate) completion: Option<Completion>,
     pub(crate) seed: u64,
-    /// Whether the documents look like those of the fit.
+    /// Whether the documents seem to be those of the fit.
     pub(crate) fitted_on: bool,
     pub(crate) labels: Option<Labels>,
 }
@@ -65,10 +65,10 @@ pub(crate) struct Reference {
     pub(crate) windows: bool,
 }
 
-/// How topics agree with labels.
+/// Cluster scores of the topics against the labels.
 #[derive(Debug)]
 pub(crate) struct Labels {
-    pub(crate) stability: ClusterScores,
+    pub(crate) scores: ClusterScores,
     pub(crate) unlabelled: usize,
     /// Documents with a label, but without a word that the model knows.
     pub(crate) without_words: usize,
@@ -133,18 +133,18 @@ fn measures(found: &Evaluation) -> Vec<(&'static str, Option<f64>, String)> {
         },
     );
     lines.push(("perplexity", found.completion.map(|c| c.perplexity), halves));
-    if let Some(Labels { stability, unlabelled, without_words }) = &found.labels {
+    if let Some(Labels { scores, unlabelled, without_words }) = &found.labels {
         let note = format!(
             "{} documents, {} labels, {} topics; {} unlabelled, {} without known words",
-            grouped(stability.documents),
-            grouped(stability.labels),
-            grouped(stability.groups),
+            grouped(scores.documents),
+            grouped(scores.labels),
+            grouped(scores.groups),
             grouped(*unlabelled),
             grouped(*without_words)
         );
-        lines.push(("nmi", Some(stability.nmi), note));
-        lines.push(("ari", Some(stability.ari), "the same documents".to_owned()));
-        lines.push(("purity", Some(stability.purity), "the same documents".to_owned()));
+        lines.push(("nmi", Some(scores.nmi), note));
+        lines.push(("ari", Some(scores.ari), "the same documents".to_owned()));
+        lines.push(("purity", Some(scores.purity), "the same documents".to_owned()));
     }
     lines
 }
@@ -204,9 +204,9 @@ pub(crate) fn evaluation_json(found: &Evaluation) -> Value {
         ("inverted_rbo", found.inverted_rbo),
         ("exclusivity", mean(&found.exclusivity)),
         ("perplexity", found.completion.map(|c| c.perplexity)),
-        ("nmi", labels.map(|l| l.stability.nmi)),
-        ("ari", labels.map(|l| l.stability.ari)),
-        ("purity", labels.map(|l| l.stability.purity)),
+        ("nmi", labels.map(|l| l.scores.nmi)),
+        ("ari", labels.map(|l| l.scores.ari)),
+        ("purity", labels.map(|l| l.scores.purity)),
     ];
     metrics.extend(others.map(|(name, value)| (name.to_owned(), json!(value))));
     let topic = |(k, topic): (usize, &Judged)| {
@@ -233,11 +233,11 @@ pub(crate) fn evaluation_json(found: &Evaluation) -> Value {
             "fitted_on": found.fitted_on,
             "completion": found.completion,
             "labels": labels.map(|l| json!({
-                "documents": l.stability.documents,
+                "documents": l.scores.documents,
                 "without_known_words": l.without_words,
                 "without_label": l.unlabelled,
-                "labels": l.stability.labels,
-                "topics": l.stability.groups,
+                "labels": l.scores.labels,
+                "topics": l.scores.groups,
             })),
         },
         "constants": {

@@ -47,7 +47,7 @@ pub(crate) fn failure(failure: &Failure) -> ExitCode {
     let (problem, hint, code) = match failure {
         Failure::PipeClosed => return ExitCode::SUCCESS,
         Failure::Usage { problem, hint } => (problem, hint, 2),
-        Failure::Context { problem, hint } => (problem, hint, 1),
+        Failure::Run { problem, hint } => (problem, hint, 1),
     };
     let style = Style::stderr();
     eprintln!("{} {}", style.error("error:"), printable(problem));

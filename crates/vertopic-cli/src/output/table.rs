@@ -29,7 +29,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// The `n` words that tell a topic from others.
+    /// The `n` most discriminative words.
     pub(crate) fn discriminative_words(n: usize) -> Self {
         Self { n, rank: RankFlag::Discriminative }
     }
@@ -139,7 +139,7 @@ pub(crate) fn topics_tsv(model: &TopicModel, words: Words) -> String {
     (0..model.topics().n_topics()).map(line).collect()
 }
 
-/// All that is known of each topic.
+/// Everything about each topic.
 pub(crate) fn topics_json(model: &TopicModel, words: Words) -> Value {
     let (labels, assessments) = (model.labels(), model.assessments());
     let topic = |k: usize| {
@@ -215,10 +215,9 @@ pub(super) fn wrap<S: AsRef<str>>(words: &[S], width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vertopic::context::Context;
+    use vertopic::FitParams;
     use vertopic::corpus::{CorpusBuilder, DocumentInfo};
     use vertopic::detect::Method;
-    use vertopic::{FitParams, fit};
 
     fn model() -> TopicModel {
         let name = |i| if i < 4 { format!("sea{i}") } else { format!("\x1b[31mhill{i}\t") };
@@ -229,9 +228,7 @@ mod tests {
             pairs.push((4 - own + d % 4, 1));
             b.push(&mut pairs, DocumentInfo::default()).expect("good");
         }
-        let ctx = Context::silent().expect("threads");
-        let params = FitParams::improved(2, Method::Rp);
-        fit(&b.finish().expect("good"), &params, &ctx).expect("fitted")
+        FitParams::improved(2, Method::Rp).fit(&b.finish().expect("good")).expect("fitted")
     }
 
     #[test]

@@ -4,9 +4,8 @@ mod rules;
 
 use vertopic::FitParams;
 use vertopic::cluster::{Affinity, Grouping, Representative};
-use vertopic::detect::Method as Detector;
+use vertopic::detect::{Guidance, Method as Detector};
 use vertopic::moments::{PairScheme, TokenSample, Weighting};
-use vertopic::seed::Seed;
 
 use crate::failure::Failure;
 use crate::flags::{
@@ -30,7 +29,7 @@ impl TryFrom<ModelFlags> for ModelPlan {
         if !flags.pins.is_empty()
             && !matches!(flags.method(), MethodFlag::Embedded | MethodFlag::EmbeddedDdp)
         {
-            let hint = "leave out --method and --paper, or use only --forbid";
+            let hint = "leave out --method and --paper, or steer with --forbid alone";
             return Err(Failure::usage(
                 "--pin needs the default method, embedded".to_owned(),
                 hint,
@@ -47,7 +46,7 @@ impl TryFrom<ModelFlags> for ModelPlan {
             return Err(Failure::usage(problem, "add --distance, for example --distance 1"));
         }
         if threshold && flags.n_topics == Some(HowMany::Auto) {
-            let problem = "-k auto does not go with --clustering threshold, which sets the number of topics itself";
+            let problem = "-k auto does not go with --clustering threshold, where the number of topics comes out";
             return Err(Failure::usage(problem, "leave out -k auto"));
         }
         if threshold && flags.n_topics.is_none() {
@@ -61,8 +60,8 @@ impl TryFrom<ModelFlags> for ModelPlan {
             };
             if let Some(missing) = missing {
                 let problem = format!(
-                    "--clustering threshold does not know the number of topics in advance, \
-                     so {missing} has no default and must be given"
+                    "with --clustering threshold the number of topics comes out, \
+                     so {missing} cannot be worked out from it and must be given"
                 );
                 let hint = match flags.method() {
                     MethodFlag::Binning => "add -k, or use another --method".to_owned(),
@@ -78,12 +77,12 @@ impl TryFrom<ModelFlags> for ModelPlan {
 }
 
 impl ModelPlan {
-    /// The default method with `n_topics` topics.
+    /// The default method with so many topics.
     pub(crate) fn of(n_topics: usize) -> Self {
         Self(ModelFlags::default()).with_topics(n_topics)
     }
 
-    /// The same with `n_topics` topics.
+    /// The same with so many topics.
     pub(crate) fn with_topics(&self, n_topics: usize) -> Self {
         Self(ModelFlags { n_topics: Some(HowMany::Topics(n_topics)), ..self.0.clone() })
     }
@@ -101,7 +100,7 @@ impl ModelPlan {
         }
     }
 
-    /// The method for a corpus of `documents` documents.
+    /// The method for a corpus of so many documents.
     pub(crate) fn method(&self, documents: usize) -> FitMethod {
         let n_topics = self.n_topics().unwrap_or_else(|| default_n_topics(documents));
         lab::method(&self.0, n_topics)
@@ -121,10 +120,8 @@ impl ModelPlan {
         let pins = flags.pins.len();
         let n_topics = self.n_topics().unwrap_or_else(|| default_n_topics(documents).max(pins));
         let settings = if flags.paper { FitParams::paper } else { FitParams::improved };
-        let mut params = settings(n_topics, method);
-        params.seed = Seed(flags.seed);
-
-        let detect = &mut params.detect;
+        let params = settings(n_topics, method).with_seed(flags.seed);
+        let mut detect = params.detect().clone();
         detect.projections = flags.projections;
         detect.far_words = flags.far_words;
         detect.novel_words = flags.novel_words;
@@ -133,43 +130,25 @@ impl ModelPlan {
         if method == Detector::Binning || flags.gamma.is_some() {
             detect.distance = flags.distance;
         }
-        if let Some(min_df) = flags.candidate_min_df {
-            detect.filter.min_df = min_df;
-        }
-        if let Some(min_tokens) = flags.candidate_min_tokens {
-            detect.filter.min_tokens = min_tokens;
-        }
+        detect.filter.min_df = flags.candidate_min_df.unwrap_or(detect.filter.min_df);
+        detect.filter.min_tokens = flags.candidate_min_tokens.unwrap_or(detect.filter.min_tokens);
+        detect.filter.noise = flags.candidate_noise.or(detect.filter.noise);
 
-        if let Some(noise) = flags.candidate_noise {
-            detect.filter.noise = Some(noise);
-        }
-        if let Some(embed) = &mut params.embed {
-            match flags.weigh {
-                None => {}
-                Some(WeighFlag::Tokens) => embed.weighting = Weighting::Tokens,
-                Some(WeighFlag::TfIdf) => embed.weighting = Weighting::TfIdf,
-            }
-            embed.completions = flags.completions.unwrap_or(embed.completions);
-        }
-        params.refine.sweeps = flags.refine.unwrap_or(params.refine.sweeps);
-        params.stability = flags.stability.unwrap_or(params.stability);
-        params.guidance.pins = flags.pins.iter().map(|pin| pin.0.clone()).collect();
-        params.guidance.forbidden = flags.forbidden.iter().flat_map(|w| w.0.clone()).collect();
-
-        let cluster = &mut params.cluster;
+        let mut cluster = params.cluster().clone();
+        let mut n_topics = Some(n_topics);
         if flags.clustering == Some(ClusteringFlag::Threshold) {
             cluster.grouping = Grouping::Threshold;
             cluster.distance = flags.distance;
-            params.n_topics = self.n_topics();
-            if params.n_topics.is_none() {
-                params.detect.filter.most = None; // the default is a number per topic, and K is not known
+            n_topics = self.n_topics();
+            if n_topics.is_none() {
+                detect.filter.most = None; // a number per topic, but the number of topics is not known
             }
         }
         match flags.candidates {
             None => {}
-            Some(Candidates::All) => params.detect.filter.most = None,
-            Some(Candidates::Most(n)) => params.detect.filter.most = Some(n.get()),
-            Some(Candidates::Random(n)) => params.detect.random = Some(n.get()),
+            Some(Candidates::All) => detect.filter.most = None,
+            Some(Candidates::Most(n)) => detect.filter.most = Some(n.get()),
+            Some(Candidates::Random(n)) => detect.random = Some(n.get()),
         }
         match flags.affinity {
             None => {}
@@ -182,28 +161,51 @@ impl ModelPlan {
             Some(RepresentativeFlag::Average) => cluster.representative = Representative::Average,
             Some(RepresentativeFlag::Pooled) => cluster.representative = Representative::Pooled,
         }
-
-        match flags.pairs {
-            None => {}
-            Some(PairsFlag::Split) => params.pairs = PairScheme::Split,
-            Some(PairsFlag::All) => {
-                params.pairs = PairScheme::All;
-                // Without a split there are no halves.
-                (params.detect.sample, params.estimate.sample) =
-                    (TokenSample::Whole, TokenSample::Whole);
+        let mut embed = params.embed().cloned();
+        if let Some(embed) = &mut embed {
+            match flags.weigh {
+                None => {}
+                Some(WeighFlag::Tokens) => embed.weighting = Weighting::Tokens,
+                Some(WeighFlag::TfIdf) => embed.weighting = Weighting::TfIdf,
             }
+            embed.completions = flags.completions.unwrap_or(embed.completions);
         }
-        if let Some(sample) = flags.sample {
-            let sample = match sample {
-                SampleFlag::Half => TokenSample::Half,
-                SampleFlag::Whole => TokenSample::Whole,
-            };
-            (params.detect.sample, params.estimate.sample) = (sample, sample);
+        let mut estimate = params.estimate().clone();
+        estimate.tolerance = flags.tolerance.unwrap_or(estimate.tolerance);
+        let mut refine = params.refine().clone();
+        refine.sweeps = flags.refine.unwrap_or(refine.sweeps);
+        let stability = flags.stability.unwrap_or(params.stability());
+        let guidance = Guidance {
+            pins: flags.pins.iter().map(|pin| pin.0.clone()).collect(),
+            forbidden: flags.forbidden.iter().flat_map(|w| w.0.clone()).collect(),
+        };
+        let params = params
+            .with_topics(n_topics)
+            .with_embed(embed)
+            .with_detect(detect)
+            .with_cluster(cluster)
+            .with_estimate(estimate)
+            .with_refine(refine)
+            .with_guidance(guidance)
+            .with_stability(stability);
+        self.with_pairs(params)
+    }
+
+    /// Sets which pairs of tokens are counted, and which tokens are projected.
+    fn with_pairs(&self, params: FitParams) -> FitParams {
+        let params = match self.0.pairs {
+            None => params,
+            Some(PairsFlag::Split) => params.with_pairs(PairScheme::Split),
+            // Without a split there are no halves.
+            Some(PairsFlag::All) => {
+                params.with_pairs(PairScheme::All).with_token_sample(TokenSample::Whole)
+            }
+        };
+        match self.0.sample {
+            None => params,
+            Some(SampleFlag::Half) => params.with_token_sample(TokenSample::Half),
+            Some(SampleFlag::Whole) => params.with_token_sample(TokenSample::Whole),
         }
-        if let Some(tolerance) = flags.tolerance {
-            params.estimate.tolerance = tolerance;
-        }
-        params
     }
 }
 

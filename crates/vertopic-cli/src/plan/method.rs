@@ -28,7 +28,7 @@ impl FitMethod {
     /// Fits a model.
     pub(crate) fn fit(&self, corpus: &Corpus, ctx: &Context<'_>) -> Result<TopicModel, Error> {
         match self {
-            Self::Own(params) => vertopic::fit(corpus, params, ctx),
+            Self::Own(params) => params.fit_with(corpus, ctx),
             Self::Lab(method) => method.fit(corpus, ctx),
         }
     }

@@ -11,7 +11,7 @@ pub(crate) fn edit(flags: &EditFlags) -> Result<(), Failure> {
     check_output(&flags.output, std::slice::from_ref(&flags.model))?;
     let model = read_model(&flags.model)?;
     let groups: Vec<Vec<usize>> = flags.merge.iter().map(|group| group.0.clone()).collect();
-    let edited = model.merge_topics(&groups).map_err(|error| Failure::Context {
+    let edited = model.merge_topics(&groups).map_err(|error| Failure::Run {
         problem: format!("{}: {error}", flags.model.display()),
         hint: Some(format!("vertopic topics {} shows the numbers", flags.model.display())),
     })?;

@@ -180,8 +180,8 @@ fn labels(
         (1..mixture.len()).fold(0, |best, k| if mixture[k] > mixture[best] { k } else { best })
     };
     let found = cluster_scores(labelled.iter().map(|&(d, label)| (label, largest(d))));
-    Ok(found.map(|stability| Labels {
-        stability,
+    Ok(found.map(|scores| Labels {
+        scores,
         unlabelled: documents.n_documents() - labelled.len(),
         without_words: labelled.iter().filter(|&&(d, _)| mixtures.tokens[d] == 0).count(),
     }))

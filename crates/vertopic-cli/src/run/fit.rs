@@ -7,8 +7,9 @@ use serde_json::json;
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Documents, PruneReport};
 use vertopic::model::Warning;
+use vertopic::note::Note;
 use vertopic::sketch::Sketch;
-use vertopic::{TopicModel, choose_topics, fit_sketch};
+use vertopic::{TopicModel, choose_topics};
 use vertopic_io::input::{Input, InputInfo, Kind};
 use vertopic_io::sink::Room;
 use vertopic_io::spool::{Spool, SpoolBuilder};
@@ -129,7 +130,7 @@ pub(super) struct Read {
     /// What pruning did.
     report: PruneReport,
     /// How documents became words.
-    preprocessing: serde_json::Value,
+    preprocessing: Note,
 }
 
 /// Where the documents are.
@@ -153,7 +154,7 @@ impl Read {
             return Err(vertopic::Error::TooFewDocuments { usable, documents }.into());
         }
         let (corpus, report) = ctx.install(|| corpus.prune(&prune.for_fit(kind, documents)))?;
-        let preprocessing = preprocessing(kind, tokenizer.as_ref());
+        let preprocessing = preprocessing(kind, tokenizer.as_ref())?;
         Ok(Self { documents: ReadDocuments::Memory(corpus), report, preprocessing })
     }
 
@@ -166,7 +167,7 @@ impl Read {
     ) -> Result<Self, Failure> {
         let InputInfo { kind, tokenizer, .. } = info;
         let (spool, report) = documents.into_spool(|n| prune.for_fit(kind, n), ctx)?;
-        let preprocessing = preprocessing(kind, tokenizer.as_ref());
+        let preprocessing = preprocessing(kind, tokenizer.as_ref())?;
         Ok(Self { documents: ReadDocuments::Disk(spool), report, preprocessing })
     }
 }
@@ -184,7 +185,7 @@ pub(super) fn fit_documents(
             model.method(n).fit(corpus, ctx) // any method
         })?,
         ReadDocuments::Disk(spool) => {
-            let own = |model: &ModelPlan| vertopic::fit(spool, &model.params(n), ctx);
+            let own = |model: &ModelPlan| model.params(n).fit_with(spool, ctx);
             fit_chosen(spool, n, model, ctx, own)?
         }
     };
@@ -203,7 +204,7 @@ fn fit_chosen(
         return fit(model);
     }
     let chosen = choose_topics(documents, &model.params(n), ctx)?;
-    fit(&model.with_topics(chosen.n_topics))?.with_chosen(&chosen)
+    fit(&model.with_topics(chosen.n_topics))?.with_chosen(chosen)
 }
 
 /// The folder of an output, for temporary files.
@@ -227,21 +228,24 @@ fn fit_sketches(
     model: &ModelPlan,
     ctx: &Context<'_>,
 ) -> Result<TopicModel, Failure> {
-    let fitted = fit_sketch(sketch, &model.params(sketch.n_documents()), ctx)?;
+    let fitted = model.params(sketch.n_documents()).fit_sketch(sketch, ctx)?;
     let report = sketch.prune_report();
     Ok(fitted.with_preprocessing(sketch.preprocessing().clone(), Some(report))?)
 }
 
 /// What is noted in a model on how documents became words. Read again by `infer`.
-pub(super) fn preprocessing(kind: Kind, tokenizer: Option<&TokenizerOptions>) -> serde_json::Value {
-    json!({"kind": kind.name(), "tokenizer": tokenizer})
+pub(super) fn preprocessing(
+    kind: Kind,
+    tokenizer: Option<&TokenizerOptions>,
+) -> Result<Note, Failure> {
+    Ok(Note::of(&json!({"kind": kind.name(), "tokenizer": tokenizer}))?)
 }
 
 /// Says which input a failure of the fit is about.
 pub(super) fn at(input: &str, failure: Failure) -> Failure {
     match failure {
-        Failure::Context { problem, hint } => {
-            Failure::Context { problem: format!("{input}: {problem}"), hint }
+        Failure::Run { problem, hint } => {
+            Failure::Run { problem: format!("{input}: {problem}"), hint }
         }
         other => other,
     }
@@ -290,8 +294,9 @@ fn fit_facts(messages: Messages, model: &TopicModel, time: Duration) {
     }
     facts.push(("time", seconds(time)));
     messages.facts(&facts);
-    if let Some(reason) = model.provenance().parameters["chosen"]["reason"].as_str() {
-        messages.line(&format!("chose {} topics: {reason}", model.topics().n_topics()));
+    if let Some(chosen) = &model.provenance().chosen {
+        let reason = &chosen.reason;
+        messages.line(&format!("chose {} topics: {reason}", chosen.n_topics));
     }
     let raised = report.estimate.map_or(0, |regressions| regressions.gram.raised);
     if raised > 0 {
@@ -314,7 +319,7 @@ fn summary(model: &TopicModel, output: &Path, time: Duration, shell: &Shell) -> 
         "fingerprint": model.fingerprint(),
         "output": output.to_string_lossy(),
         "n_topics": model.topics().n_topics(),
-        "chosen": provenance.parameters.get("chosen"),
+        "chosen": provenance.chosen,
         "corpus": provenance.corpus,
         "report": provenance.report,
         "warnings": model.warnings().iter().map(warning).collect::<Vec<_>>(),

@@ -26,8 +26,7 @@ pub(crate) fn import(flags: ImportFlags) -> Result<(), Failure> {
         plan.read_into(&mut documents, &ctx)?;
     shell.say(&notes, &warnings);
     let tokenizer = tokenizer.map(|t| serde_json::to_string(&t)).transpose();
-    let tokenizer =
-        tokenizer.map_err(|e| Failure::Context { problem: e.to_string(), hint: None })?;
+    let tokenizer = tokenizer.map_err(|e| Failure::Run { problem: e.to_string(), hint: None })?;
     let (limits, meta) =
         (PrunePlan::from(flags.prune).for_import(), CorpusMeta { kind, tokenizer });
     let report = write_spooled(&flags.output, documents, limits, &meta, &ctx)?;

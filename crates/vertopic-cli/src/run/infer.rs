@@ -76,8 +76,8 @@ pub(super) fn noted_tokenizer(
     model: &TopicModel,
     path: &Path,
 ) -> Result<Option<TokenizerOptions>, Failure> {
-    let note = &model.provenance().preprocessing["tokenizer"];
-    serde_json::from_value(note.clone()).map_err(|e| Failure::Context {
+    let note = model.provenance().preprocessing.get("tokenizer").unwrap_or_default();
+    note.read().map_err(|e| Failure::Run {
         problem: format!("{}: how its text was split is not understood: {e}", path.display()),
         hint: Some("it may have been written by a newer version".to_owned()),
     })

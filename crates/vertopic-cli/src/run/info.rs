@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use vertopic::TopicModel;
 use vertopic::model::FitReport;
+use vertopic::note::Note;
 use vertopic::sketch::Sketch;
 use vertopic_io::input::Input;
 use vertopic_io::store::{looks_like_model, read_model, read_sketch};
@@ -96,6 +97,8 @@ fn describe_model(model: &TopicModel, json: bool) -> Result<(), Failure> {
             "vocabulary": w,
             "version": provenance.version,
             "parameters": provenance.parameters,
+            "chosen": provenance.chosen,
+            "edits": provenance.edits,
             "corpus": provenance.corpus,
             "report": provenance.report,
             "preprocessing": provenance.preprocessing,
@@ -103,7 +106,8 @@ fn describe_model(model: &TopicModel, json: bool) -> Result<(), Failure> {
         }));
     }
     let corpus = &provenance.corpus;
-    let kind = provenance.preprocessing["kind"].as_str().unwrap_or("word counts");
+    let kind = provenance.preprocessing.get("kind");
+    let kind = kind.as_ref().and_then(Note::as_str).unwrap_or("word counts");
     let mut facts = vec![
         ("what", "topic model".to_owned()),
         ("topics", grouped(k)),
@@ -121,7 +125,13 @@ fn describe_model(model: &TopicModel, json: bool) -> Result<(), Failure> {
         ("written by", format!("vertopic {}", provenance.version)),
         ("fingerprint", model.fingerprint().to_owned()),
     ];
-    let parameters = settings(&provenance.parameters);
+    let parameters = settings(&provenance.parameters.read()?);
+    if let Some(chosen) = &provenance.chosen {
+        facts.push(("topics chosen", chosen.reason.clone()));
+    }
+    if !provenance.edits.is_empty() {
+        facts.push(("edits", grouped(provenance.edits.len())));
+    }
     facts.extend(parameters.iter().map(|(name, value)| (name.as_str(), value.clone())));
     output::data(&aligned(&facts))
 }

@@ -26,7 +26,7 @@ pub(crate) fn sketch(flags: SketchFlags) -> Result<(), Failure> {
     let ctx = shell.run()?;
     let input = plan.read(&ctx)?;
     shell.tell(&input);
-    let note = preprocessing(input.kind, input.tokenizer.as_ref());
+    let note = preprocessing(input.kind, input.tokenizer.as_ref())?;
     let corpus = match words {
         None => input.corpus,
         Some(words) => input.corpus.project(&words),

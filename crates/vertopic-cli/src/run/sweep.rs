@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use vertopic::choose::Sweep;
 use vertopic::refine::RefineParams;
-use vertopic::seed::Seed;
 use vertopic::{Error, FitParams};
 use vertopic_io::IoError;
 use vertopic_io::input::Input;
@@ -40,16 +39,14 @@ pub(crate) fn sweep(flags: SweepFlags) -> Result<(), Failure> {
     let limits = PrunePlan::from(flags.prune).for_fit(kind, documents);
     let (corpus, report) = ctx.install(|| corpus.prune(&limits))?;
     prune_facts(shell.messages, &report);
-    let params = FitParams {
-        seed: Seed(flags.seed),
-        refine: RefineParams { sweeps: flags.refine, ..RefineParams::default() },
-        ..FitParams::new(2)
-    };
+    let mut refine = RefineParams::default();
+    refine.sweeps = flags.refine;
+    let params = FitParams::new(2).with_seed(flags.seed).with_refine(refine);
     let found = vertopic::sweep(&corpus, &flags.n_topics.0, &params, &ctx)
         .map_err(|error| at(&plan.name(), error.into()))?;
     if let Some(folder) = &flags.models {
         for step in &found.steps {
-            let note = preprocessing(kind, tokenizer.as_ref());
+            let note = preprocessing(kind, tokenizer.as_ref())?;
             let model = step.model.clone().with_preprocessing(note, Some(report))?;
             write_model(&folder.join(format!("k{}.safetensors", step.n_topics)), &model)?;
         }

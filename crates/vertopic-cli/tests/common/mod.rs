@@ -52,6 +52,15 @@ impl Bench {
         command
     }
 
+    /// Runs the program as on another processor.
+    pub(crate) fn emulated(&self, emulator: &str, processor: &str, line: &str) -> Seen {
+        let program = env!("CARGO_BIN_EXE_vertopic");
+        let mut command = Command::new(emulator);
+        command.current_dir(self.folder.path()).args(["-cpu", processor, program]);
+        command.args(line.split_whitespace()).stdin(Stdio::null());
+        Seen::of(line, &command.output().expect("started"))
+    }
+
     /// Runs the program, whatever comes of it.
     pub(crate) fn run(&self, line: &str) -> Seen {
         Seen::of(line, &self.command(line).output().expect("started"))

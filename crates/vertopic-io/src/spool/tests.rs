@@ -4,6 +4,7 @@ use crate::input::{self, InputInfo, InputOptions, read_into};
 use crate::sink::Room;
 use crate::store::{CorpusKind, CorpusMeta, write_corpus};
 use vertopic::Error;
+use vertopic::FitParams;
 use vertopic::context::Parallelism;
 use vertopic::corpus::{
     Corpus, CorpusBuilder, DocumentInfo, Frequency, PassReader, PassWriter, Prune, PruneReport,
@@ -11,7 +12,6 @@ use vertopic::corpus::{
 };
 use vertopic::detect::Method;
 use vertopic::observe::Silent;
-use vertopic::{FitParams, fit};
 
 /// Documents of three kinds of words, a few of them empty, some with an id, and words that are rare.
 fn corpus(documents: u32) -> Corpus {
@@ -76,10 +76,10 @@ fn a_fit_from_the_disk_is_the_fit_in_memory() {
         assert_eq!((read.report, read.info.kind), (report, CorpusKind::Counts));
         let spool = read.spool;
         let params = FitParams::improved(3, method);
-        let expected = fit(&small, &params, &threads(1));
+        let expected = params.fit_with(&small, &threads(1));
         let expected = expected.unwrap_or_else(|e| panic!("{method:?}: {e}"));
         // Little memory means many passes, and the same model.
-        let found = fit(&spool, &params, &ctx.with_memory(1)).expect("fitted");
+        let found = params.fit_with(&spool, &ctx.with_memory(1)).expect("fitted");
         assert_eq!(found, expected, "{method:?}");
     }
     let names: Vec<_> = std::fs::read_dir(folder.path()).expect("a folder").collect();
@@ -93,7 +93,7 @@ fn a_disk_that_fails_is_told_of() {
     let ctx = threads(2);
     let spool = spooled(&path, 1 << 30, Prune::default(), &ctx).expect("sound").spool;
     spool.file.set_len(100).expect("cut");
-    let message = fit(&spool, &FitParams::new(3), &ctx).expect_err("cut").to_string();
+    let message = FitParams::new(3).fit_with(&spool, &ctx).expect_err("cut").to_string();
     assert!(message.contains("cannot read a temporary file"), "{message}");
 }
 

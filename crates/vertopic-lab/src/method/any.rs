@@ -38,7 +38,7 @@ impl Method {
     pub fn name(&self) -> &'static str {
         use vertopic::detect::Method as Detector;
         match self {
-            Self::Own(params) => match params.detect.method {
+            Self::Own(params) => match params.detect().method {
                 Detector::Rp => "rp",
                 Detector::Binning => "binning",
                 _ => "ddp",
@@ -56,7 +56,7 @@ impl Method {
     #[must_use]
     pub fn with_seed(mut self, seed: Seed) -> Self {
         match &mut self {
-            Self::Own(params) => params.seed = seed,
+            Self::Own(params) => *params = params.clone().with_seed(seed),
             Self::Gibbs(params) => params.seed = seed,
             Self::Nmf(params) => params.seed = seed,
             Self::Anchor(params) => params.seed = seed,
@@ -97,7 +97,7 @@ impl Method {
     pub fn fit(&self, corpus: &Corpus, ctx: &Context<'_>) -> Result<TopicModel, Error> {
         self.check()?;
         let found = match self {
-            Self::Own(params) => return vertopic::fit(corpus, params, ctx),
+            Self::Own(params) => return params.fit_with(corpus, ctx),
             Self::Gibbs(params) => gibbs::fit(corpus, params, ctx)?,
             Self::Nmf(params) => nmf::fit(corpus, params, ctx)?,
             Self::Anchor(params) => anchor::fit(corpus, params, ctx)?,

@@ -20,6 +20,7 @@ use vertopic::corpus::{Corpus, Vocabulary};
 use vertopic::detect::NovelWord;
 use vertopic::estimate::Topics;
 use vertopic::model::{CorpusSummary, FitReport, ModelParts, TopicModel, TopicParts};
+use vertopic::note::Note;
 
 /// What a method found.
 #[derive(Debug, Clone)]
@@ -60,19 +61,14 @@ impl MethodOutput {
         let model = ModelParts {
             vocabulary,
             corpus,
-            parameters,
+            parameters: Note::of(&parameters)?,
             topics: &self.topics,
             weights: &weights,
             parts: self.novel_words.iter().map(parts).collect(),
             report: FitReport {
-                n_candidates: None,
                 novel_words: self.novel_words.iter().map(Vec::len).sum(),
-                left_out: 0,
-                unpaired: None,
-                estimate: None,
-                refine: None,
-                method: self.report.clone(),
-                prune: None,
+                method: Note::of(&self.report)?,
+                ..FitReport::default()
             },
         };
         model.build()

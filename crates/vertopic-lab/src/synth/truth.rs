@@ -82,15 +82,11 @@ impl Truth<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vertopic::corpus::{CorpusBuilder, DocumentInfo};
+    use crate::testkit::dense;
 
     fn planted() -> Planted {
-        let words = ["sea", "sky", "sun"].map(String::from).to_vec();
-        let mut builder = CorpusBuilder::with_words(words);
-        builder.push(&mut [(0, 2), (1, 1)], DocumentInfo::default()).expect("pushed");
-        builder.push(&mut [], DocumentInfo::default()).expect("pushed");
         Planted {
-            corpus: builder.finish().expect("a corpus"),
+            corpus: dense(&[[2, 1, 0], [0, 0, 0]]),
             topics: Topics::new(3, vec![0.25, 0.0, 0.75, 0.0, 0.5, 0.5]).expect("rows"),
             novel_words: vec![vec![0], vec![1]],
             weights: vec![0.25, 0.75],
@@ -106,7 +102,7 @@ mod tests {
             model.info().iter().map(|i| i.novel_words[0].word.as_str()).collect();
         assert_eq!(names, ["sky", "sea"]);
         let provenance = model.provenance();
-        assert_eq!(provenance.parameters, "how");
+        assert_eq!(provenance.parameters.as_str(), Some("how"));
         let corpus = CorpusSummary { documents: 2, empty: 1, words: 3, tokens: 3 };
         assert_eq!((&provenance.corpus, provenance.report.novel_words), (&corpus, 2));
     }

@@ -1,4 +1,4 @@
-//! Documents that have no part in the topics, to judge them by.
+//! Documents that are held out of the fit, to score topics on.
 
 use crate::corpus::{DocumentFilter, KeyedSample};
 use crate::seed::{Seed, Stage};
@@ -7,16 +7,16 @@ use crate::seed::{Seed, Stage};
 #[derive(Debug, Clone, Copy)]
 pub struct HeldOut(KeyedSample);
 
-/// One in so many documents,
+/// One document in this many is held out,
 const ONE_IN: f64 = 10.0;
-/// but no more than this: enough for a standard error of half a percent.
+/// and no more than this: enough for a standard error of half a percent.
 const MOST: f64 = 5000.0;
 
 impl HeldOut {
-    /// Fewer than this say nothing.
+    /// Held-out documents for a score, at least.
     pub const FEWEST: usize = 10;
 
-    /// Those among so many documents.
+    /// The sample of a collection of `documents`.
     pub fn new(seed: Seed, documents: usize) -> Self {
         let m = documents.max(1) as f64;
         Self(KeyedSample::new(seed, Stage::HeldOut, (m / ONE_IN).min(MOST) / m))

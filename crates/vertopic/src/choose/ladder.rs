@@ -1,13 +1,14 @@
-//! Topics of many K from one embedding.
+//! Topics for many K from one embedding.
 
 use crate::context::Context;
 use crate::corpus::Documents;
 use crate::embed::Embedding;
 use crate::error::{Error, Parameter};
 use crate::moments::WordStats;
-use crate::pipeline::{FitParams, GeometricFit, fit_in_space};
+use crate::pipeline::{FitParams, GeometricFit, fit_in_spaces};
+use crate::space::EmbeddingSpace;
 
-/// Documents and their words as points of as many dimensions as the largest K needs.
+/// Documents, and an embedding of their words in as many dimensions as the largest K needs.
 pub(super) struct EmbeddingLadder<'a, D> {
     pub(super) documents: &'a D,
     pub(super) stats: WordStats,
@@ -22,25 +23,21 @@ impl<'a, D: Documents> EmbeddingLadder<'a, D> {
         most: usize,
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
-        let Some(embed) = &params.embed else {
+        let Some(embed) = params.embed() else {
             let rule = "embedded, since the topics come from one embedding";
-            let value = format!("{:?}", params.detect.method);
+            let value = format!("{:?}", params.detect().method);
             return Err(Error::parameter(Parameter::Method, rule, value));
         };
-        let stats = WordStats::of(documents, params.seed, params.pairs, ctx)?;
+        let stats = WordStats::of(documents, params.seed(), params.pairs(), ctx)?;
         let points = Embedding::of(documents, &stats, embed, most, ctx)?;
         Ok(Self { documents, stats, points })
     }
 
-    /// The topics by geometry in the leading K dimensions.
-    pub(super) fn found(
-        &self,
-        k: usize,
-        params: &FitParams,
-        ctx: &Context<'_>,
-    ) -> Result<GeometricFit, Error> {
-        let embed = params.embed.clone().unwrap_or_default();
-        let points = self.points.leading(self.documents, &self.stats, &embed, k, ctx)?;
-        fit_in_space([&points, &points], self.documents.vocabulary(), &self.stats, params, k, ctx)
+    /// The topics by geometry in the leading K dimensions, for the K of `params`.
+    pub(super) fn fit(&self, params: &FitParams, ctx: &Context<'_>) -> Result<GeometricFit, Error> {
+        let k = params.n_topics().unwrap_or(2);
+        let points = self.points.leading(self.documents, &self.stats, k, ctx)?;
+        let space = EmbeddingSpace::new(self.documents, &self.stats, &points);
+        fit_in_spaces(&space, &space, params, ctx)
     }
 }

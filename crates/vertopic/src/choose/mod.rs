@@ -5,11 +5,10 @@
 //! | [`choose_topics`] | which K, if nobody says? |
 //! | [`sweep()`] | what is gained and lost from one K to the next? |
 //!
-//! Topics of many K come from one embedding: the leading dimensions are those of a smaller K. Some documents
-//! have no part in it; they are foretold from the topics (document completion), and the perplexity has a
-//! standard error. A K whose perplexity is within one standard error of the best is as good as the best
-//! (the rule of Breiman, Friedman, Olshen & Stone 1984, section 3.4.3), and among such the fewest topics are
-//! the easiest to read.
+//! Topics for many K come from one embedding: its leading dimensions are those of a smaller K. Some documents are held
+//! out. Topics are scored on them by document completion, which gives a perplexity with a standard error. A K whose
+//! perplexity is within one standard error of the best is as good as the best (the rule of Breiman, Friedman, Olshen &
+//! Stone 1984, section 3.4.3), and among such the fewest topics are the easiest to read.
 
 mod held_out;
 mod ladder;
@@ -18,47 +17,33 @@ mod sweep;
 pub use held_out::HeldOut;
 pub use sweep::{Failed, Step, Sweep, sweep};
 
-use serde::{Deserialize, Serialize};
+pub use crate::model::{TopicCountChoice, Trial};
 
 use crate::context::Context;
 use crate::corpus::{Documents, Subset};
-use crate::embed::{EffectiveRank, EmbedParams, effective_rank};
+use crate::embed::{EffectiveRank, effective_rank};
 use crate::error::Error;
-use crate::evaluate::completion;
-use crate::model::TopicModel;
+use crate::evaluate::{Completion, completion};
 use crate::moments::{PairScheme, WordStats};
-use crate::pipeline::FitParams;
+use crate::pipeline::{FitParams, GeometricFit};
 use crate::refine::RefineParams;
 use ladder::EmbeddingLadder;
 
-/// A number of topics, and why.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TopicCountChoice {
-    /// K.
-    pub n_topics: usize,
-    /// Why, in words.
-    pub reason: String,
-    /// Dimensions of the co-occurrence that are real: more topics than this cannot be told apart.
-    pub dimensions: usize,
-    /// The K that were tried, with the perplexity of the documents held out and its standard error.
-    pub tried: Vec<(usize, f64, f64)>,
-}
-
-/// Topics at most that are chosen without being asked for: nobody reads more.
+/// Largest number of topics that is chosen: nobody reads more.
 pub const MOST: usize = 200;
-/// Without enough documents to hold some out, at most so many.
+/// Largest number of topics that is chosen when there are too few documents to hold some out.
 const MOST_UNTESTED: usize = 20;
 /// Numbers of topics that are tried, at most.
 const TRIED: usize = 12;
 
-/// Chooses the number of topics: of K₀, K₀/√2, K₀/2, … the fewest that foretell documents as well as the best
-/// of them, within one standard error. K₀ is the number of dimensions that are real ([`effective_rank`]).
+/// Chooses the number of topics: of K₀, K₀/√2, K₀/2, … the smallest whose held-out perplexity is within one standard
+/// error of the best. K₀ is the effective rank of the co-occurrence of words ([`effective_rank`]).
 ///
-/// The seed and the embedding are those of the parameters; all else is the default, whatever the
-/// method that the topics are then found by.
+/// The seed and the embedding are those of `params`; everything else is the default, whatever method finds the topics
+/// afterwards.
 ///
 /// ```
-/// use vertopic::{FitParams, choose_topics, corpus::{CorpusBuilder, DocumentInfo}, context::Context};
+/// use vertopic::{Context, CorpusBuilder, DocumentInfo, FitParams, choose_topics};
 /// use vertopic::seed::{Seed, Stage};
 /// let mut b = CorpusBuilder::with_words((0..40).map(|w| format!("w{w:02}")).collect());
 /// for d in 0..400 {
@@ -77,52 +62,38 @@ pub fn choose_topics<D: Documents>(
     params: &FitParams,
     ctx: &Context<'_>,
 ) -> Result<TopicCountChoice, Error> {
-    let embed = params.embed.clone().unwrap_or_default();
-    let stats = WordStats::of(documents, params.seed, PairScheme::All, ctx)?;
+    let embed = params.embed().cloned().unwrap_or_default();
+    let stats = WordStats::of(documents, params.seed(), PairScheme::All, ctx)?;
     let found = effective_rank(documents, &stats, &embed, ctx)?;
-    let held_out = HeldOut::new(params.seed, documents.n_documents());
-    let held_out_documents = Subset::new(documents, held_out, ctx)?;
+    let held_out = HeldOut::new(params.seed(), documents.n_documents());
+    let scored = Subset::new(documents, held_out, ctx)?;
     let dimensions = found.rank;
-    let real = real_in_words(&found);
-    if held_out_documents.n_documents() < HeldOut::FEWEST || dimensions <= 2 {
+    let rank = rank_in_words(&found);
+    if scored.n_documents() < HeldOut::FEWEST || dimensions <= 2 {
         let n_topics = dimensions.clamp(2, MOST_UNTESTED);
-        let reason = format!("{real}, and there are too few documents to hold some out");
-        let reason = if dimensions <= 2 { real } else { reason };
+        let untested = format!("{rank}; there are too few documents to hold some out");
+        let reason = if dimensions <= 2 { rank } else { untested };
         return Ok(TopicCountChoice { n_topics, reason, dimensions, tried: Vec::new() });
     }
     let train = Subset::without(documents, held_out, ctx)?;
-    let params = trial(params, embed);
-    let tried = tried(&train, &held_out_documents, &ladder(dimensions.min(MOST)), &params, ctx)?;
-    let (n_topics, best) = fewest_as_good(&tried);
-    let reason = if n_topics == dimensions {
-        format!("{real}, and fewer topics foretell documents less well")
-    } else if best == n_topics {
-        format!("{real}, and so many topics foretell documents best")
+    // The default method on this embedding, without refinement.
+    let quick = FitParams::new(2).with_seed(params.seed()).with_embed(embed);
+    let quick = quick.with_refine(RefineParams::NONE);
+    let tried = tried(&train, &scored, &ladder(dimensions.min(MOST)), &quick, ctx)?;
+    let (n_topics, best) = smallest_as_good(&tried);
+    let reason = if n_topics == best {
+        format!("{rank}; {n_topics} topics have the best held-out perplexity")
     } else {
         format!(
-            "{real}, and so many topics foretell documents as well as {best} do, within a standard error"
+            "{rank}; {n_topics} is the smallest K whose held-out perplexity is within one standard error of the best ({best} topics)"
         )
     };
     Ok(TopicCountChoice { n_topics, reason, dimensions, tried })
 }
 
-impl TopicModel {
-    /// The same model with a note on how its number of topics was chosen, `chosen` among its parameters.
-    pub fn with_chosen(self, chosen: &TopicCountChoice) -> Result<Self, Error> {
-        let note = serde_json::to_value(chosen).map_err(|e| Error::BadModel(e.to_string()))?;
-        self.with_parameter("chosen", note)
-    }
-}
-
-fn real_in_words(found: &EffectiveRank) -> String {
+fn rank_in_words(found: &EffectiveRank) -> String {
     let least = if found.is_open() { "at least " } else { "" };
-    format!("{least}{} dimensions of the co-occurrence of words are real", found.rank)
-}
-
-/// The default method on this embedding, without a polish.
-fn trial(params: &FitParams, embed: EmbedParams) -> FitParams {
-    let (seed, embed) = (params.seed, Some(embed));
-    FitParams { seed, embed, refine: RefineParams::NONE, ..FitParams::new(2) }
+    format!("the co-occurrence of words has {least}{} significant dimensions", found.rank)
 }
 
 /// K₀, K₀/√2, K₀/2, …, smallest first.
@@ -134,24 +105,22 @@ fn ladder(most: usize) -> Vec<usize> {
     all
 }
 
-/// K, perplexity and its standard error, for each K at which there are topics.
+/// Topics for each K of the ladder, scored on the held-out documents. A K without topics is left out.
 fn tried(
     train: &impl Documents,
-    held_out_documents: &impl Documents,
+    held_out: &impl Documents,
     ladder: &[usize],
     params: &FitParams,
     ctx: &Context<'_>,
-) -> Result<Vec<(usize, f64, f64)>, Error> {
+) -> Result<Vec<Trial>, Error> {
     let embeddings = EmbeddingLadder::new(train, params, ladder[ladder.len() - 1], ctx)?;
     let (mut tried, mut why) = (Vec::new(), None);
-    for &k in ladder {
-        match embeddings.found(k, params, ctx) {
-            Ok(found) => {
-                let estimate = found.estimate;
+    for &n_topics in ladder {
+        match embeddings.fit(&params.clone().with_topics(n_topics), ctx) {
+            Ok(GeometricFit { estimate, .. }) => {
                 let weights: Vec<f32> = estimate.weights.iter().map(|&a| a as f32).collect();
-                let c =
-                    completion(&estimate.topics, &weights, held_out_documents, params.seed, ctx)?;
-                tried.push((k, c.perplexity, c.perplexity * c.standard_error));
+                let score = completion(&estimate.topics, &weights, held_out, params.seed(), ctx)?;
+                tried.push(trial(n_topics, &score));
             }
             Err(error) if error.is_failed_pass() => return Err(error),
             Err(error) => why = Some(error),
@@ -163,11 +132,17 @@ fn tried(
     }
 }
 
-/// The fewest topics within one standard error of the best perplexity, and the best.
-fn fewest_as_good(tried: &[(usize, f64, f64)]) -> (usize, usize) {
-    let best = tried.iter().fold(tried[0], |a, b| if b.1 < a.1 { *b } else { a });
-    let fewest = tried.iter().find(|t| t.1 <= best.1 + best.2).unwrap_or(&best);
-    (fewest.0, best.0)
+fn trial(n_topics: usize, score: &Completion) -> Trial {
+    let Completion { perplexity, standard_error, .. } = *score;
+    Trial { n_topics, perplexity, perplexity_error: perplexity * standard_error }
+}
+
+/// The smallest K within one standard error of the best perplexity, and the K that has the best.
+fn smallest_as_good(tried: &[Trial]) -> (usize, usize) {
+    let best = tried.iter().fold(tried[0], |a, b| if b.perplexity < a.perplexity { *b } else { a });
+    let limit = best.perplexity + best.perplexity_error;
+    let smallest = tried.iter().find(|t| t.perplexity <= limit).unwrap_or(&best);
+    (smallest.n_topics, best.n_topics)
 }
 
 #[cfg(test)]

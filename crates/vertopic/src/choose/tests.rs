@@ -47,7 +47,7 @@ fn the_planted_number_is_chosen_and_recommended() {
         let (corpus, ctx) = (corpus(topics, 1500, false), run(2));
         let chosen = choose_topics(&corpus, &FitParams::new(2), &ctx).expect("documents");
         assert_eq!((chosen.n_topics, chosen.dimensions), (topics, topics), "{chosen:?}");
-        let params = FitParams { refine: RefineParams::NONE, ..FitParams::new(2) };
+        let params = FitParams::new(2).with_refine(RefineParams::NONE);
         let ks = [2, 3, 4, 6, 9, 13, 18];
         let found = sweep(&corpus, &ks, &params, &ctx).expect("documents");
         assert_eq!(found.recommended, topics, "{} {:?}", found.reason, lines(&found));
@@ -58,7 +58,7 @@ fn the_planted_number_is_chosen_and_recommended() {
     }
 }
 
-/// What can be compared.
+/// The numbers of a sweep, to be compared.
 fn lines(sweep: &Sweep) -> Vec<(usize, f64, f64, Option<f64>, String)> {
     let line = |s: &Step| {
         (
@@ -74,8 +74,7 @@ fn lines(sweep: &Sweep) -> Vec<(usize, f64, f64, Option<f64>, String)> {
 
 #[test]
 fn order_and_threads_do_not_matter() {
-    let params =
-        FitParams { refine: RefineParams { sweeps: 6, ..RefineParams::NONE }, ..FitParams::new(2) };
+    let params = FitParams::new(2).with_refine(RefineParams { sweeps: 6, ..RefineParams::NONE });
     let both = |corpus: &Corpus, threads: usize| {
         let ctx = run(threads);
         let chosen = choose_topics(corpus, &params, &ctx).expect("documents");
@@ -87,7 +86,7 @@ fn order_and_threads_do_not_matter() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_said() {
+fn too_few_documents_and_impossible_numbers_of_topics_are_reported() {
     let ctx = run(1);
     let params = FitParams::new(2);
     let few = corpus(3, 40, false);
@@ -101,7 +100,7 @@ fn what_cannot_be_measured_is_said() {
         assert!(matches!(sweep(corpus, ks, &params, &ctx), Err(Error::Parameter { .. })), "{ks:?}");
     }
     // There are 32 words, so no 33 novel ones.
-    let params = FitParams { refine: RefineParams::NONE, ..params };
+    let params = params.with_refine(RefineParams::NONE);
     let found = sweep(&corpus(3, 300, false), &[3, 40], &params, &ctx).expect("three topics");
     assert_eq!((found.steps.len(), found.failed[0].n_topics), (1, 40));
     assert!(sweep(&corpus(3, 300, false), &[40], &params, &ctx).is_err());
@@ -110,7 +109,7 @@ fn what_cannot_be_measured_is_said() {
 }
 
 #[test]
-fn noise_has_no_dimensions_but_that_of_frequency() {
+fn noise_has_one_dimension_that_of_frequency() {
     // All documents draw from one distribution: Q has rank one.
     let corpus = corpus(1, 800, false);
     let chosen = choose_topics(&corpus, &FitParams::new(2), &run(2)).expect("documents");

@@ -1,25 +1,25 @@
-//! k-means: the last step of spectral clustering. Deterministic: the starts are drawn from the seed,
-//! the best of several is kept, and ties go to the lower number.
+//! k-means, the last step of spectral clustering. Deterministic: starts are drawn from the seed, the best of several is
+//! kept, and ties go to the lower number.
 
 use crate::cluster::panels::PointPanels;
 use crate::context::Context;
 use crate::seed::{Seed, Stage, Stream};
 
-/// How many starts are tried.
+/// Number of starts.
 const STARTS: u64 = 20;
-/// Rounds of assigning and averaging, at most.
+/// Largest number of rounds of assigning and averaging.
 const ROUNDS: usize = 100;
 
 /// A grouping of points and its cost.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grouped {
-    /// Group of each point. Some group may be empty where there are fewer distinct points than groups.
+    /// Group of each point. With fewer distinct points than groups some groups are empty.
     pub(crate) group: Vec<usize>,
     /// Sum of squared distances of the points to the centres of their groups.
     pub(crate) cost: f64,
 }
 
-/// Groups points of `dimension` coordinates (one after the other in `points`) into `k` groups.
+/// Groups `points`, each of `dimension` coordinates, into `k` groups.
 pub(crate) fn k_means(
     points: &[f64],
     dimension: usize,
@@ -67,7 +67,7 @@ fn one_start(points: &[f64], panels: &PointPanels, k: usize, mut random: Stream)
             } else if let Some(far) =
                 (0..n).max_by(|&a, &b| near[a].total_cmp(&near[b]).then(b.cmp(&a)))
             {
-                // An empty group starts anew at the point that fits its group worst.
+                // An empty group restarts at the point farthest from its centre.
                 centre.copy_from_slice(point(far));
                 near[far] = 0.0;
             }
@@ -76,8 +76,7 @@ fn one_start(points: &[f64], panels: &PointPanels, k: usize, mut random: Stream)
     Grouped { group, cost: near.iter().sum() }
 }
 
-/// First centres: each next one drawn with probability proportional to its squared distance from those
-/// there are.
+/// First centres: each is drawn with probability proportional to its squared distance from the centres before it.
 fn spread(points: &[f64], panels: &PointPanels, k: usize, random: &mut Stream) -> Vec<f64> {
     let dimension = panels.dimension;
     let n = points.len() / dimension;

@@ -1,9 +1,8 @@
 //! The leading eigenvectors of a large symmetric matrix: block Krylov iteration.
 //!
-//! The best vectors are sought in the span of `V, L V, L² V, …` for a random block V of a few more columns than
-//! vectors are wanted. A handful of powers is enough for any spectrum (Musco & Musco 2015), and a block finds
-//! eigenvalues that are equal, which a single vector misses. Cost: `O(n² K)` where the whole decomposition costs
-//! `O(n³)`.
+//! The vectors are sought in the span of `V, L V, L² V, …`, where V is a random block with a few spare columns. Few powers
+//! suffice for any spectrum (Musco & Musco 2015), and a block finds equal eigenvalues, which a single vector misses.
+//! Cost: `O(n² K)`, where the whole decomposition costs `O(n³)`.
 
 use crate::context::Context;
 use crate::error::Error;
@@ -30,7 +29,7 @@ pub(super) fn leading(
         (0..columns).map(move |_| stream.unit() - 0.5)
     });
     let start = TallMatrix { columns, values: start.collect() };
-    // Blocks are orthogonal to each other, so the whole of them is orthonormal.
+    // Blocks are orthogonal to each other, so all of them together are orthonormal.
     let (mut blocks, mut products): (Vec<TallMatrix>, Vec<TallMatrix>) = (Vec::new(), Vec::new());
     while blocks.len() <= POWERS {
         let block = match products.last() {
@@ -68,7 +67,7 @@ mod tests {
     use crate::linalg::Eigen;
 
     #[test]
-    fn it_finds_what_the_whole_decomposition_finds() {
+    fn leading_vectors_equal_those_of_the_whole_decomposition() {
         // Groups that hardly touch (eigenvalues near 1, several equal), over a long tail.
         let (n, k, ctx) = (400, 6, Context::silent().expect("threads"));
         let mut random = Seed(2).stream(Stage::Tie, 0);
@@ -102,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_where_the_blocks_span_everything() {
+    fn the_iteration_ends_when_the_blocks_span_the_space() {
         // Two blocks of 15 columns are all that 30 rows have room for: what is found then is exact.
         let (n, k, ctx) = (30, 5, Context::silent().expect("threads"));
         let entry = |i: usize, j: usize| libm::sin((i.min(j) * 7 + i.max(j) * 3) as f64) / n as f64;

@@ -1,11 +1,11 @@
-//! Points in panels: of some points the first coordinates, then the second ones, and so on. Their squared distances from
-//! others are summed side by side in registers, each in the order of the coordinates.
+//! Points in panels: the first coordinates of 16 points, then their second coordinates, and so on. Squared distances from
+//! other points are summed side by side in registers, each in the order of the coordinates.
 
 use crate::simd;
 
 /// Points of a panel.
 const PANEL: usize = 16;
-/// Points that are compared with a panel at a time.
+/// Points that are compared with a panel at once.
 const TOGETHER: usize = 4;
 
 /// Points of `dimension` coordinates.
@@ -18,7 +18,7 @@ pub(super) struct PointPanels {
 }
 
 impl PointPanels {
-    /// The points whose coordinates stand one after the other.
+    /// Panels of `points`, whose coordinates stand one after the other.
     pub(super) fn of(points: &[f64], dimension: usize) -> Self {
         let panels = points.chunks(PANEL * dimension);
         let mut coordinates = Vec::with_capacity(panels.len() * dimension);
@@ -32,7 +32,7 @@ impl PointPanels {
         Self { dimension, points: points.len() / dimension, coordinates }
     }
 
-    /// For each of the others the nearest of these points and its squared distance; the lower number where two are as near.
+    /// For each of the `others` the nearest of these points and its squared distance. Ties go to the lower number.
     pub(super) fn nearest(&self, others: &[f64], which: &mut [usize], near: &mut [f64]) {
         which.fill(0);
         near.fill(f64::INFINITY);
@@ -62,7 +62,7 @@ impl PointPanels {
         }
     }
 
-    /// Lowers the squared distances that are larger than those from a point.
+    /// Lowers each squared distance in `near` to that from `point`, where that is smaller.
     pub(super) fn closer(&self, point: &[f64], near: &mut [f64]) {
         let panels = self.coordinates.chunks(self.dimension);
         for (near, panel) in near.chunks_mut(PANEL).zip(panels) {
@@ -75,7 +75,7 @@ impl PointPanels {
 /// Squared distances of some points from those of a panel.
 #[inline]
 fn squared<const N: usize>(points: [&[f64]; N], panel: &[[f64; PANEL]]) -> [[f64; PANEL]; N] {
-    // Of one length, so that the compiler need not look after it, and keeps the sums in registers.
+    // Slices of one length: without bounds checks the sums stay in registers.
     let points = points.map(|point| &point[..panel.len()]);
     simd::vectorized(
         #[inline(always)]
@@ -101,7 +101,7 @@ mod tests {
     use crate::seed::{Seed, Stage};
 
     #[test]
-    fn distances_are_those_of_points_one_by_one() {
+    fn distances_equal_those_of_points_one_by_one() {
         let mut random = Seed(3).stream(Stage::Tie, 5);
         for (n, others, dimension) in [(1, 1, 1), (5, 9, 3), (16, 4, 7), (37, 23, 11)] {
             // Few values, so that some are as near as others.

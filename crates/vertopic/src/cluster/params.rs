@@ -1,4 +1,4 @@
-//! How novel words are grouped into topics.
+//! Settings of the clustering.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,7 @@ pub enum Representative {
 
 /// Settings of the clustering.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ClusterParams {
     /// How groups are formed.
     pub grouping: Grouping,

@@ -1,9 +1,10 @@
-//! What stands for a group in the regression: one word, the average of its words, or all of them pooled.
+//! What stands for a group in the regression: its strongest word, the average of its words, or all of them pooled.
 
 use crate::cluster::Representative;
 use crate::detect::{NovelWord, NovelWords};
+use crate::space::{Masses, WeightedWord};
 
-/// The novel words of one topic and how they are weighed into one row of Y and Y′.
+/// The novel words of one topic, and their weights in the topic's rows of Y and Y′.
 ///
 /// Row k of Y is `Σ_i weight_i X_i` over the group's words, scaled so that the row sums to 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,14 +18,20 @@ pub struct Group {
 }
 
 impl Group {
-    /// A group of words, strongest first. `row_sums` are those of X and X′.
-    pub fn new(
-        words: Vec<NovelWord>,
-        representative: Representative,
-        row_sums: [&[f64]; 2],
-    ) -> Self {
-        let [first, second] = row_sums.map(|sums| weights(&words, representative, sums));
+    /// A group of `words`, strongest first, in the space that has these `masses`.
+    pub fn new(words: Vec<NovelWord>, representative: Representative, masses: Masses<'_>) -> Self {
+        let first = weights(&words, representative, masses.first);
+        let second = weights(&words, representative, masses.second);
         Self { words, first, second }
+    }
+
+    /// The words with their weights.
+    pub fn weighted(&self) -> Vec<WeightedWord> {
+        let weights = self.first.iter().zip(&self.second);
+        let words = self.words.iter().zip(weights);
+        words
+            .map(|(novel, (&first, &second))| WeightedWord { word: novel.word, first, second })
+            .collect()
     }
 }
 
@@ -36,21 +43,21 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Puts the novel words into `n_groups` groups. `assignment[i]` is the group of `novel.words[i]`;
-    /// `row_sums` are those of X and X′.
+    /// Puts the novel words into groups: `assignment[i]` is the group of `novel.words[i]`. The largest number in it is that
+    /// of the last group.
     pub fn new(
         novel: &NovelWords,
         assignment: &[usize],
-        n_groups: usize,
         representative: Representative,
-        row_sums: [&[f64]; 2],
+        masses: Masses<'_>,
     ) -> Self {
+        let n_groups = assignment.iter().max().map_or(0, |&last| last + 1);
         let mut words: Vec<Vec<NovelWord>> = vec![Vec::new(); n_groups];
         for (&word, &group) in novel.words.iter().zip(assignment) {
             words[group].push(word); // keeps the order of strength
         }
         let groups =
-            words.into_iter().map(|words| Group::new(words, representative, row_sums)).collect();
+            words.into_iter().map(|words| Group::new(words, representative, masses)).collect();
         Self { groups }
     }
 
@@ -65,20 +72,20 @@ impl Groups {
     }
 }
 
-/// Weights such that `Σ_i weight_i row_sum_i = 1`.
-fn weights(words: &[NovelWord], representative: Representative, row_sums: &[f64]) -> Vec<f64> {
-    let row_sum = |n: &NovelWord| row_sums[n.word as usize];
+/// Weights such that `Σ_i weight_i mass_i = 1`.
+fn weights(words: &[NovelWord], representative: Representative, masses: &[f64]) -> Vec<f64> {
+    let mass = |n: &NovelWord| masses[n.word as usize];
     match representative {
         Representative::Word => words
             .iter()
             .enumerate()
-            .map(|(i, n)| if i == 0 { 1.0 / row_sum(n) } else { 0.0 })
+            .map(|(i, n)| if i == 0 { 1.0 / mass(n) } else { 0.0 })
             .collect(),
         Representative::Average => {
-            words.iter().map(|n| 1.0 / (words.len() as f64 * row_sum(n))).collect()
+            words.iter().map(|n| 1.0 / (words.len() as f64 * mass(n))).collect()
         }
         Representative::Pooled => {
-            let total: f64 = words.iter().map(row_sum).sum();
+            let total: f64 = words.iter().map(mass).sum();
             vec![1.0 / total; words.len()]
         }
     }

@@ -1,8 +1,8 @@
-//! Spectral clustering (Ng, Jordan & Weiss 2002) of the candidates, as Section 6.1 of the paper uses it.
+//! Spectral clustering (Ng, Jordan & Weiss 2002) of the novel words, as Section 6.1 of the paper uses it.
 //!
-//! With affinities `A_ij` between different words (`A_ii = 0`: a graph has no edge from a word to
-//! itself, and with one, small affinities would drown in it), degrees `s_i = Σ_j A_ij` and `L = S^-½ A S^-½`, the rows of the K leading
-//! eigenvectors of L, scaled to length 1, are grouped by k-means. Cost: `O(n² K)` for n candidates.
+//! `A_ij` are affinities between different words; `A_ii = 0`, since an edge from a word to itself would outweigh small
+//! affinities. With degrees `s_i = Σ_j A_ij` and `L = S^-½ A S^-½`, k-means groups the rows of the K leading eigenvectors of
+//! L, scaled to length 1. Cost: `O(n² K)` for n words.
 
 use rayon::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::linalg::{TallMatrix, eigen};
 use crate::seed::Seed;
 
-/// Candidates up to which L is decomposed as a whole, which takes a fraction of a second.
+/// Number of words up to which L is decomposed as a whole; it takes a fraction of a second.
 const WHOLE: usize = 800;
 
 /// Groups the words into `n_topics` groups, numbered in the order of their first word.
@@ -50,11 +50,10 @@ fn embedding(
     let n = distances.len();
     let scale = match affinity {
         Affinity::Exp => 1.0,
-        // All distances zero: every word is the same point, and any scale will do.
+        // If all distances are zero, every word is the same point and any scale will do.
         Affinity::ExpMedian => Some(distances.median()).filter(|&m| m > 0.0).unwrap_or(1.0),
     };
-    // A factor common to all weights cancels in L, so the nearest pair is given weight 1: weights may be
-    // tiny, but they do not all underflow.
+    // A common factor cancels in L. The nearest pair gets weight 1, so that not all weights underflow.
     let pairs = (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
     let nearest = pairs.map(|(i, j)| distances.at(i, j)).fold(f64::INFINITY, f64::min);
     let weight = |i: usize, j: usize| {
@@ -83,7 +82,7 @@ fn embedding(
     Ok(rows)
 }
 
-/// Numbers groups by their first member, so that empty groups have no number.
+/// Numbers groups by their first member; empty groups get no number.
 fn in_order_of_appearance(group: &[usize]) -> Vec<usize> {
     let mut seen: Vec<usize> = Vec::new();
     group

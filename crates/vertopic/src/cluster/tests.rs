@@ -1,6 +1,7 @@
 use super::*;
 use crate::detect::NovelWord;
 use crate::seed::{Seed, Stage};
+use crate::space::Masses;
 use proptest::prelude::*;
 
 /// Points on a line in three clumps; D is the squared distance.
@@ -25,14 +26,14 @@ fn spectral_and_components_find_the_clumps() {
 #[test]
 fn distances_between_points_are_sums_over_dimensions() {
     let points: Vec<f64> = (0..7 * 3).map(|at| libm::sin(at as f64)).collect();
-    let found = Distances::between(&points, 3, &Context::silent().expect("threads"));
+    let found = Distances::of_points(&points, 3, &Context::silent().expect("threads"));
     assert_eq!(found.len(), 7);
     for (i, j) in (0..7).flat_map(|i| (0..7).map(move |j| (i, j))) {
         let slow: f64 = (0..3).map(|d| (points[3 * i + d] - points[3 * j + d]).powi(2)).sum();
         assert!((found.at(i, j) - slow).abs() < 1e-12, "{i} {j}");
         assert_eq!(found.at(i, j), found.at(j, i));
     }
-    assert!(Distances::between(&[], 3, &Context::silent().expect("threads")).is_empty());
+    assert!(Distances::of_points(&[], 3, &Context::silent().expect("threads")).is_empty());
 }
 
 #[test]
@@ -72,31 +73,20 @@ fn fewer_distinct_points_than_groups_leave_groups_empty() {
 fn weights_make_rows_that_sum_to_one() {
     let mut random = Seed(3).stream(Stage::Tie, 0);
     let rows: Vec<f64> = (0..5).map(|_| 0.1 + random.unit()).collect();
-    let stats = WordStats {
-        seed: Seed(0),
-        pairs: crate::moments::PairScheme::Split,
-        documents: 9,
-        filled: 9,
-        paired: 9,
-        tokens: vec![1; 5],
-        df: vec![1; 5],
-        whole: rows.clone(),
-        first: rows.clone(),
-        second: rows.iter().map(|r| r * 2.0).collect(),
-        diagonal: vec![1.0; 5],
-    };
+    let doubled: Vec<f64> = rows.iter().map(|r| r * 2.0).collect();
+    let masses = Masses { first: &rows, second: &doubled };
     let words = [3, 0, 4].map(|word| NovelWord { word, strength: 1.0 }).to_vec();
     let novel = NovelWords { words, n_candidates: 5 };
     for representative in [Representative::Word, Representative::Average, Representative::Pooled] {
-        let groups = Groups::new(&novel, &[0, 0, 0], 1, representative, stats.row_sums());
+        let groups = Groups::new(&novel, &[0, 0, 0], representative, masses);
         let group = &groups.groups[0];
         let sum = |weights: &[f64], rows: &[f64]| -> f64 {
             group.words.iter().zip(weights).map(|(n, w)| w * rows[n.word as usize]).sum()
         };
-        assert!((sum(&group.first, &stats.first) - 1.0).abs() < 1e-12);
-        assert!((sum(&group.second, &stats.second) - 1.0).abs() < 1e-12);
+        assert!((sum(&group.first, masses.first) - 1.0).abs() < 1e-12);
+        assert!((sum(&group.second, masses.second) - 1.0).abs() < 1e-12);
     }
-    let pooled = Groups::new(&novel, &[0, 0, 0], 1, Representative::Pooled, stats.row_sums());
+    let pooled = Groups::new(&novel, &[0, 0, 0], Representative::Pooled, masses);
     assert!(pooled.groups[0].first.windows(2).all(|w| w[0] == w[1]), "pooling adds counts");
 }
 

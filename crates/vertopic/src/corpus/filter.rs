@@ -60,9 +60,8 @@ impl DocumentFilter {
 
     fn draws(&self, document: Document<'_>) -> bool {
         match self {
-            Self::All => true,
+            Self::All | Self::Part { parts: 1, .. } => true,
             Self::Sample(sample) => sample.has(document),
-            Self::Part { parts: 1, .. } => true,
             Self::Part { seed, stage, parts, part } => {
                 seed.stream(*stage, document.key.0).next_u64() % parts == *part
             }

@@ -1,14 +1,15 @@
 //! Random projections with binning (Algorithm 3).
 //!
 //! The documents are dealt into √M bins. Each bin is row-normalised on its own and projected on one
-//! random direction; the word with the largest projection wins the bin. Walking down the list of
-//! wins, a word is accepted when it is far (`D ≥ d/2`) from all words accepted before, until there is
-//! one per topic.
+//! random direction; the word with the largest projection wins the bin. Down the list of wins, a word is accepted when it
+//! is far (`D ≥ d/2`) from all words accepted before, until there is one per topic.
 //!
-//! The paper leaves three things open. Equal numbers of wins: the word with more tokens comes first
-//! (words that never won stand at the end of the list, so the walk can reach K even with fewer than K
-//! bins). The value of d: without one, the median squared distance between the winners. And the loop
-//! that would never end when too few words qualify: it ends with what was found.
+//! The paper leaves three things open. Among words with equal wins the one with more tokens comes first; words without a
+//! win stand at the end of the list, so K words are in reach even with fewer than K bins. Without a given d it is the
+//! median squared distance between the winners. Where the paper's loop would never end, because too few words
+//! qualify, this one ends with the words accepted so far.
+//!
+//! Bins are of documents, so this detector needs them: neither a sketch nor an embedding alone will do.
 
 use std::ops::Range;
 
@@ -16,23 +17,29 @@ use crate::context::Context;
 use crate::corpus::{
     Accumulator, Document, Documents, Pass, PassReader, PassWriter, SumFields, Vocabulary,
 };
-use crate::detect::{Directions, NovelWord, Search};
+use crate::detect::{NovelWord, Search};
 use crate::error::Error;
 use crate::exact::{self, ExactSums};
-use crate::moments::{Cooccurrence, Halves, PairScheme, Splitter, median, positions};
+use crate::moments::{
+    Cooccurrence, Directions, Halves, PairScheme, Splitter, SufficientStats, median, positions,
+};
 use crate::seed::{Seed, Stage};
+use crate::space::WordSpace;
 
 /// Entries that one block of bins may hold per thread: 64 MB.
 const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 22 }; // tests run many blocks
 /// Words of the walk that are compared from one pass.
 const WALK: usize = if cfg!(test) { 3 } else { 1024 };
 
-/// Deals, projects, and accepts up to K words, most wins first.
-pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Result<Vec<NovelWord>, Error> {
-    let Search { stats, candidates, params, n_topics, .. } = *search;
+/// Deals the documents, projects each bin, and accepts up to K words, most wins first.
+pub fn detect<S: WordSpace>(search: &Search<'_, '_, S>) -> Result<Vec<NovelWord>, Error> {
+    let Search { space, candidates, params, n_topics, .. } = *search;
+    let what = "binning";
+    let documents = space.source().documents().ok_or(Error::NeedsDocuments { what })?;
+    let stats = space.stats();
     let bins = params.bins.unwrap_or((stats.paired as f64).sqrt().round() as usize);
     let bins = bins.clamp(1, stats.paired); // a bin has a document
-    let wins = wins(search, bins)?;
+    let wins = wins(search, documents, bins)?;
     let ties = search.ties();
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     let tokens = |i: usize| stats.tokens[candidates[i] as usize];
@@ -40,7 +47,7 @@ pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Result<Vec<NovelWord>
     let words: Vec<u32> = order.iter().map(|&i| candidates[i]).collect();
 
     let winners = wins.iter().filter(|&&n| n > 0).count();
-    let mut walk = Walk { search, least: params.distance.map(|d| d / 2.0) };
+    let mut walk = Walk { search, documents, least: params.distance.map(|d| d / 2.0) };
     let accepted = walk.accept(&words, winners, n_topics)?;
     let strength = |at: usize| wins[order[at]] as f64 / bins as f64;
     let novel = |at: usize| NovelWord { word: words[at], strength: strength(at) };
@@ -48,13 +55,14 @@ pub fn detect<D: Documents>(search: &Search<'_, '_, D>) -> Result<Vec<NovelWord>
 }
 
 /// The walk down the list of words.
-struct Walk<'a, 'r, D> {
-    search: &'a Search<'a, 'r, D>,
+struct Walk<'a, 'r, S, D> {
+    search: &'a Search<'a, 'r, S>,
+    documents: &'a D,
     /// d/2, once known.
     least: Option<f64>,
 }
 
-impl<D: Documents> Walk<'_, '_, D> {
+impl<S: WordSpace, D: Documents> Walk<'_, '_, S, D> {
     /// Positions of the accepted words in `words`.
     fn accept(
         &mut self,
@@ -62,7 +70,7 @@ impl<D: Documents> Walk<'_, '_, D> {
         winners: usize,
         n_topics: usize,
     ) -> Result<Vec<usize>, Error> {
-        let Search { source: documents, stats, ctx, .. } = *self.search;
+        let (stats, documents, ctx) = (self.search.space.stats(), self.documents, self.search.ctx);
         let mut accepted: Vec<usize> = Vec::new();
         let mut start = 0;
         while start < words.len() && accepted.len() < n_topics {
@@ -95,12 +103,14 @@ impl<D: Documents> Walk<'_, '_, D> {
     }
 }
 
-/// How many bins each allowed word won.
-pub(super) fn wins<D: Documents>(
-    search: &Search<'_, '_, D>,
+/// How many bins each candidate wins.
+pub(super) fn wins<S: WordSpace, D: Documents>(
+    search: &Search<'_, '_, S>,
+    documents: &D,
     bins: usize,
 ) -> Result<Vec<u64>, Error> {
-    let Search { source: documents, stats, candidates, ctx, .. } = *search;
+    let Search { space, candidates, ctx, .. } = *search;
+    let stats = space.stats();
     let (seed, pairs, n) = (stats.seed, stats.pairs, candidates.len());
     let mut lots = documents.pass(&DrawLots { seed, pairs }, ctx)?.lots;
     lots.sort_unstable();

@@ -1,37 +1,37 @@
-//! Topics whose words are given by hand, and words that may not give any.
+//! Topics whose novel words the user gives, and words that may not be novel.
 //!
-//! Words are named, since their ids hang on the vocabulary; [`Guidance::resolve`] finds them in one.
+//! The user names words, since ids depend on the vocabulary. [`Guidance::resolve`] looks them up.
 
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Vocabulary;
 use crate::error::{Error, Parameter};
 
-/// What the user knows of the topics beforehand.
+/// What the user knows of the topics before the fit.
 ///
 /// ```
 /// use vertopic::{FitParams, detect::Guidance};
 /// let pin = vec!["chip".to_owned(), "circuit".to_owned()];
 /// let guidance = Guidance { pins: vec![pin], forbidden: vec!["figure".to_owned()] };
-/// assert!(FitParams { guidance, ..FitParams::new(20) }.check().is_ok());
+/// assert!(FitParams::new(20).with_guidance(guidance).check().is_ok());
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guidance {
-    /// Each has the novel words of one topic.
+    /// Pins: each has the novel words of one topic.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<Vec<String>>,
-    /// Words that may not be novel.
+    /// Words that may not be novel. They stay in the vocabulary.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forbidden: Vec<String>,
 }
 
 impl Guidance {
-    /// Whether nothing is asked for.
+    /// Whether there are neither pins nor forbidden words.
     pub fn is_empty(&self) -> bool {
         self.pins.is_empty() && self.forbidden.is_empty()
     }
 
-    /// Refuses pins without words, and words that are to be two things at once.
+    /// Refuses pins without words, words in two pins, and words that are both pinned and forbidden.
     pub fn check(&self) -> Result<(), Error> {
         if self.pins.iter().any(Vec::is_empty) {
             return Err(Error::parameter(Parameter::Pins, "given", "none"));
@@ -51,7 +51,7 @@ impl Guidance {
         }
     }
 
-    /// Finds the words in a vocabulary; one that it does not have is an error.
+    /// Looks the words up in `vocabulary`. An unknown word is an error.
     pub fn resolve(&self, vocabulary: &Vocabulary) -> Result<ResolvedGuidance, Error> {
         let id = |parameter: Parameter, word: &String| {
             vocabulary.id(word).ok_or_else(|| Error::UnknownWord {
@@ -70,24 +70,64 @@ impl Guidance {
     }
 }
 
-/// The same for one vocabulary.
+/// Guidance by word id, for one vocabulary.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResolvedGuidance {
-    /// The words of each pin, by id.
+    /// The words of each pin.
     pub pins: Vec<Vec<u32>>,
-    /// Words that are not looked for, pinned or forbidden; ascending.
+    /// Words that detection leaves out, pinned or forbidden; ascending.
     barred: Vec<u32>,
 }
 
 impl ResolvedGuidance {
-    /// Whether a word may be found novel.
+    /// Whether detection may find `word` novel.
     pub fn allows(&self, word: u32) -> bool {
         self.barred.binary_search(&word).is_err()
     }
+}
 
-    /// How many of K topics are still to be found.
-    pub fn missing(&self, n_topics: usize) -> Result<usize, Error> {
-        let pins = self.pins.len();
+/// Which topics are wanted: how many, and what the user knows of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TopicRequest {
+    n_topics: Option<usize>,
+    guidance: ResolvedGuidance,
+}
+
+impl TopicRequest {
+    /// `n_topics` topics; with `None` their number comes out of the clustering.
+    pub fn new(n_topics: Option<usize>) -> Self {
+        Self { n_topics, guidance: ResolvedGuidance::default() }
+    }
+
+    /// The same request with guidance.
+    #[must_use]
+    pub fn with_guidance(self, guidance: ResolvedGuidance) -> Self {
+        Self { guidance, ..self }
+    }
+
+    /// Number of topics, pinned ones included, if it is given.
+    pub fn n_topics(&self) -> Option<usize> {
+        self.n_topics
+    }
+
+    /// Number of topics that there must be at least: two, unless a number is given.
+    pub fn at_least(&self) -> usize {
+        self.n_topics.unwrap_or(2)
+    }
+
+    /// What the user knows of the topics.
+    pub fn guidance(&self) -> &ResolvedGuidance {
+        &self.guidance
+    }
+
+    /// Whether some topics are pinned.
+    pub fn has_pins(&self) -> bool {
+        !self.guidance.pins.is_empty()
+    }
+
+    /// Number of topics that are not pinned, at least. An error if there are more pins than topics.
+    pub fn missing(&self) -> Result<usize, Error> {
+        let (pins, n_topics) = (self.guidance.pins.len(), self.at_least());
         n_topics.checked_sub(pins).ok_or_else(|| too_many_pins(pins, n_topics))
     }
 }
@@ -98,8 +138,8 @@ pub(crate) fn too_many_pins(pins: usize, n_topics: usize) -> Error {
     Error::parameter(Parameter::Pins, "for no more topics than are fitted", value)
 }
 
-/// The word that was probably meant: one typing error away, two in a long word, or else the one that begins
-/// alike for longest, if that is half of it and three letters. The first in byte order of several.
+/// The word that was probably meant: one typing error away, or two for a long word. If there is none, the word with the
+/// longest common prefix, provided that the prefix is half of `word` and three letters long. Ties go to byte order.
 fn nearest<'v>(vocabulary: &'v Vocabulary, word: &str) -> Option<&'v str> {
     let word = word.to_lowercase();
     let wanted: Vec<char> = word.chars().collect();
@@ -124,7 +164,7 @@ fn nearest<'v>(vocabulary: &'v Vocabulary, word: &str) -> Option<&'v str> {
     vocabulary.words().iter().fold((least - 1, None), longest).1
 }
 
-/// Letters to put in, take out or replace, at most `most` (Levenshtein 1966).
+/// Letters to insert, delete or replace, if at most `most` (Levenshtein 1966).
 fn edits(wanted: &str, known: &str, most: usize) -> Option<usize> {
     // Lengths that differ by more are told apart sooner.
     let near = known.chars().count().abs_diff(wanted.chars().count()) <= most;
@@ -146,19 +186,20 @@ mod tests {
     }
 
     #[test]
-    fn words_are_found_and_barred() {
+    fn pinned_and_forbidden_words_are_looked_up_and_barred() {
         let found =
             guidance(&[&["vlsi", "chip"], &["neuron"]], &["circuits"]).resolve(&vocabulary());
         let found = found.expect("all known");
         assert_eq!(found.pins, [vec![6, 0], vec![3]], "in the order given");
         let candidates: Vec<u32> = (0..7).filter(|&w| found.allows(w)).collect();
         assert_eq!(candidates, [1, 4, 5]);
-        assert_eq!(found.missing(2), Ok(0));
-        assert_eq!(found.missing(1), Err(too_many_pins(2, 1)));
+        let missing = |k| TopicRequest::new(Some(k)).with_guidance(found.clone()).missing();
+        assert_eq!(missing(2), Ok(0));
+        assert_eq!(missing(1), Err(too_many_pins(2, 1)));
     }
 
     #[test]
-    fn a_word_is_one_thing() {
+    fn a_word_in_two_roles_is_refused() {
         assert_eq!(guidance(&[&["a", "b"], &["c"]], &["d", "d"]).check(), Ok(()));
         for (wrong, part) in [
             (guidance(&[&["a"], &["b", "a"]], &[]), "must be named once, got \"a\" twice"),
@@ -171,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_word_comes_with_one_that_is_near() {
+    fn an_unknown_word_is_reported_with_a_near_one() {
         for (word, near) in [
             ("chips", Some("chip")),
             ("Chip", Some("chip")),

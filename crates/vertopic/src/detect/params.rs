@@ -55,6 +55,7 @@ impl CandidateFilter {
 
 /// Settings of the detection.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DetectParams {
     /// Which algorithm.
     pub method: Method,

@@ -3,8 +3,9 @@
 use super::*;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::error::Advice;
-use crate::moments::{Cooccurrence, PairScheme, TokenSample};
+use crate::moments::{Cooccurrence, Directions, PairScheme, TokenSample};
 use crate::seed::{Seed, Stage};
+use crate::space::CooccurrenceSpace;
 
 /// Three topics: words 0–2, 3–5 and 6–8 belong to one each; 9–11 to all.
 fn planted(documents: usize) -> Corpus {
@@ -26,22 +27,31 @@ fn planted(documents: usize) -> Corpus {
     b.finish().expect("good")
 }
 
-fn search<'a, 'r>(
-    documents: &'a Corpus,
-    stats: &'a WordStats,
+fn search<'a, 'r, S: WordSpace>(
+    space: &'a S,
     candidates: &'a [u32],
     params: &'a DetectParams,
     ctx: &'a Context<'r>,
-) -> Search<'a, 'r, Corpus> {
-    Search { source: documents, stats, candidates, params, n_topics: 3, ctx }
+) -> Search<'a, 'r, S> {
+    Search { space, candidates, params, n_topics: 3, ctx }
+}
+
+/// The novel words for three topics.
+fn detect(
+    corpus: &Corpus,
+    stats: &WordStats,
+    params: &DetectParams,
+    ctx: &Context<'_>,
+) -> Result<NovelWords, Error> {
+    let space = CooccurrenceSpace::new(corpus, stats);
+    novel_words(&space, params, &TopicRequest::new(Some(3)), ctx)
 }
 
 fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let params = DetectParams { novel_words: Some(9), ..DetectParams::paper(method) };
-    let novel =
-        novel_words(corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx).expect("found");
+    let novel = detect(corpus, &stats, &params, &ctx).expect("found");
     let mut ids = novel.ids();
     ids.sort_unstable();
     ids
@@ -70,8 +80,9 @@ fn rp_wins_are_those_of_the_listing() {
     let (p, seed) = (200, Seed(1));
     for sample in [TokenSample::Whole, TokenSample::Half] {
         let params = DetectParams { sample, ..DetectParams::paper(Method::Rp) };
-        let search = search(&corpus, &stats, &candidates, &params, &ctx);
-        let fast = rp::wins(&search, p).expect("documents");
+        let space = CooccurrenceSpace::new(&corpus, &stats);
+        let search = search(&space, &candidates, &params, &ctx);
+        let fast = rp::wins(&search, &search.ties(), p).expect("documents");
         let directions = Directions::new(seed);
         let splitter = crate::moments::Splitter::new(seed, PairScheme::Split, corpus.vocabulary());
         let mut halves = crate::moments::Halves::default();
@@ -113,12 +124,13 @@ fn ddp_margins_are_those_of_the_listing() {
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let all: Vec<u32> = (0..12).collect();
-    let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx).expect("sums");
+    let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx).expect("in memory");
     let (d, gamma) = (1.0, 0.4);
     let explicit =
         DetectParams { distance: Some(d), gamma: Some(gamma), ..DetectParams::paper(Method::Ddp) };
-    let search = search(&corpus, &stats, &all, &explicit, &ctx);
-    let mut ids: Vec<u32> = ddp::detect(&search).expect("sums").iter().map(|n| n.word).collect();
+    let space = CooccurrenceSpace::new(&corpus, &stats);
+    let found = ddp::detect(&search(&space, &all, &explicit, &ctx)).expect("documents");
+    let mut ids: Vec<u32> = found.iter().map(|n| n.word).collect();
     ids.sort_unstable();
     let c_of = |i: usize, j: usize| if i == j { stats.diagonal[i] } else { c.row(i)[j] };
     let novel = |i: usize| {
@@ -136,19 +148,17 @@ fn ddp_margins_are_those_of_the_listing() {
 }
 
 #[test]
-fn the_floor_bars_rare_words_and_says_when_too_few_are_left() {
+fn the_filter_bars_rare_words_and_too_few_candidates_are_an_error() {
     let corpus = planted(100);
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let filter = CandidateFilter { min_tokens: 400, ..CandidateFilter::NONE };
     let params = DetectParams { filter, ..DetectParams::paper(Method::Rp) };
-    let novel = novel_words(&corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx)
-        .expect("found");
+    let novel = detect(&corpus, &stats, &params, &ctx).expect("found");
     assert!(novel.words.iter().all(|n| stats.tokens[n.word as usize] >= 400));
     let filter = CandidateFilter { min_tokens: 1_000_000, ..CandidateFilter::NONE };
     let params = DetectParams { filter, ..params };
-    let err = novel_words(&corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx)
-        .expect_err("nothing left");
+    let err = detect(&corpus, &stats, &params, &ctx).expect_err("nothing left");
     assert!(err.advice().contains(&Advice::MoreCandidates));
 }
 
@@ -158,14 +168,13 @@ fn binning_that_cannot_reach_k_ends_with_an_error() {
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let params = DetectParams { distance: Some(1e9), ..DetectParams::paper(Method::Binning) };
-    let err = novel_words(&corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx)
-        .expect_err("too far");
+    let err = detect(&corpus, &stats, &params, &ctx).expect_err("too far");
     assert_eq!(err.to_string(), "1 novel words for 3 topics: at least one per topic is needed");
     assert!(err.advice().contains(&Advice::SmallerDistance));
 }
 
 #[test]
-fn settings_outside_their_ranges_are_refused() {
+fn parameters_outside_their_ranges_are_refused() {
     let zero = DetectParams { projections: Some(0), ..DetectParams::paper(Method::Rp) };
     assert_eq!(
         zero.check().expect_err("zero").to_string(),
@@ -185,8 +194,9 @@ fn binning_wins_are_those_of_the_listing() {
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let candidates: Vec<u32> = (0..12).collect();
     let params = DetectParams::paper(Method::Binning);
-    let search = search(&corpus, &stats, &candidates, &params, &ctx);
-    let fast = binning::wins(&search, 7);
+    let space = CooccurrenceSpace::new(&corpus, &stats);
+    let fast =
+        binning::wins(&search(&space, &candidates, &params, &ctx), &corpus, 7).expect("in memory");
 
     let directions = Directions::new(Seed(1));
     let splitter = stats.splitter(corpus.vocabulary());
@@ -217,17 +227,16 @@ fn binning_wins_are_those_of_the_listing() {
             .expect("words");
         slow[winner] += 1;
     }
-    assert_eq!(fast.expect("sums"), slow);
+    assert_eq!(fast, slow);
 }
 
 #[test]
-fn more_bins_than_documents_are_as_many_as_documents() {
+fn bins_are_at_most_as_many_as_documents() {
     let corpus = planted(30);
     let ctx = Context::silent().expect("threads");
     let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
     let params = DetectParams { bins: Some(usize::MAX), ..DetectParams::paper(Method::Binning) };
-    let novel = novel_words(&corpus, &stats, &params, &ResolvedGuidance::default(), 3, &ctx)
-        .expect("found");
+    let novel = detect(&corpus, &stats, &params, &ctx).expect("found");
     let shares: Vec<f64> = novel.words.iter().map(|n| n.strength * 30.0).collect();
     assert!(shares.iter().all(|s| (s - s.round()).abs() < 1e-9), "{shares:?}");
 }

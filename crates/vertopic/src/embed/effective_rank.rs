@@ -1,14 +1,13 @@
-//! How many dimensions of the co-occurrence are real.
+//! Number of significant dimensions of the co-occurrence.
 //!
 //! `Q = β R βᵀ` off its diagonal, with β the topics and R the second moments of the mixtures, has rank K: as
-//! many dimensions as topics. A sample of documents has more, and in-sample eigenvalues do not tell: those
-//! of noise are positive, too. So the directions are found on one half of the documents and tested on the
-//! other (cross-validated eigenvalues; Chen, Roch, Rohe & Yu 2021, who do it for graphs):
+//! many dimensions as topics. A sample of documents has more, and in-sample eigenvalues cannot separate them: noise has
+//! positive ones, too. So eigenvectors are found on one half of the documents and tested on the other (cross-validated eigenvalues; Chen, Roch, Rohe & Yu 2021, who do it for graphs):
 //!
 //! `λ_j = v_jᵀ Q_B v_j` is the mean over the documents of half B of `x_dj = (a_d·v_j)² − Σ_i a_di² v_ji²`, with
-//! `v_j` an eigenvector of `Q_A`. Documents are independent, so `z_j = λ_j / se` is about normal, and a direction of
-//! noise has a λ of at most 0: what is left out of the diagonal is taken from it. Then the halves change
-//! places. The two scores are independent enough, and `(z_A + z_B) / √2` is the score of dimension j.
+//! `v_j` an eigenvector of `Q_A`. Documents are independent, so `z_j = λ_j / se` is about normal. A noise direction has an
+//! expected λ of at most 0, because the diagonal is subtracted. Then the halves swap roles. The two scores are nearly
+//! independent, and `(z_A + z_B) / √2` is the score of dimension j.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,34 +22,34 @@ use crate::exact;
 use crate::moments::{CooccurrenceOperator, Shape, WordStats, WordWeights, add_all};
 use crate::seed::Stage;
 
-/// A dimension is real if its score is above this. Of 100 dimensions that are noise, one passes in one
-/// corpus of seven; in truth fewer, since their λ is below 0.
+/// A dimension is significant if its score is above this. Among 100 noise dimensions, one passes in one corpus of seven at
+/// most, since their expected λ is below 0.
 pub const SIGNIFICANCE_Z: f64 = 3.0;
 
-/// Dimensions that are tested, at first and at most. If half of them are real, twice as many are tested.
+/// Dimensions tested, at first and at most. If half of them are significant, twice as many are tested.
 const FEWEST: usize = 32;
 const MOST: usize = 256;
 
-/// What the documents say about the number of dimensions.
+/// The cross-validated dimensions of the co-occurrence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EffectiveRank {
-    /// Dimensions that are real.
+    /// Number of significant dimensions.
     pub rank: usize,
-    /// Score of each dimension that was tested, the largest eigenvalue of the half that found it first.
+    /// Score of each dimension tested, by falling eigenvalue of the half that found it.
     pub scores: Vec<f64>,
-    /// The eigenvalue that the other half of the documents sees; the mean of both ways.
+    /// Held-out eigenvalue of each dimension: the mean over both halves.
     pub eigenvalues: Vec<f64>,
 }
 
 impl EffectiveRank {
-    /// Whether there may be more: of as many as are ever tested, one of the last quarter is real.
+    /// Whether there may be more: the most dimensions were tested and one of the last quarter is significant.
     pub fn is_open(&self) -> bool {
         let tested = self.scores.len();
         tested >= MOST && self.scores[tested - tested / 4..].iter().any(|&z| z > SIGNIFICANCE_Z)
     }
 }
 
-/// Counts the dimensions of the co-occurrence that are real.
+/// Counts the significant dimensions of the co-occurrence.
 pub fn effective_rank<D: Documents>(
     documents: &D,
     stats: &WordStats,
@@ -77,7 +76,7 @@ pub fn effective_rank<D: Documents>(
     }
 }
 
-/// Score and eigenvalue on `tests` of the leading dimensions of `finds`.
+/// Score and eigenvalue on `tests` of the `most` leading dimensions of `finds`.
 fn tested(
     finds: &impl Documents,
     tests: &impl Documents,

@@ -1,20 +1,20 @@
-//! Words as points of K dimensions: what they occur with, and nothing of themselves.
+//! Words as points in K dimensions, from their co-occurrence with other words.
 //!
-//! `Q`, the co-occurrence of different words ([`CooccurrenceOperator::off_diagonal`]), has in the limit the rank of the
-//! topics but for its diagonal, which burstiness spoils. So the diagonal is left out and completed: Q is
-//! replaced by the nearest matrix of rank K, that matrix's diagonal is put in, and so on (principal axis
-//! factoring; Lee, Bindel & Mimno 2015 mend Q for anchor words in the same spirit). Then `Q ≈ Y Yᵀ` with
+//! `Q`, the co-occurrence of different words ([`CooccurrenceOperator::off_diagonal`]), has rank K in the limit, but
+//! for its diagonal, which burstiness biases. So the diagonal is left out and completed: take the nearest matrix of rank K,
+//! insert its diagonal into Q, and repeat (principal axis factoring; Lee, Bindel & Mimno 2015 rectify Q for anchor words in
+//! the same spirit). Then `Q ≈ Y Yᵀ` with
 //! Y of W × K, and the point of a word is its row of Y over its mass, the row sum of Q. Novel words are
 //! the vertices of these points as they are of the rows of the paper's C, but there the noise of a word
 //! has W dimensions or M, and here it has K (Bhattacharyya, Kannan & Kumar 2023).
 //!
-//! The work is a block power iteration that completes the diagonal as it goes. Memory is O(W·K), and the
-//! documents are only ever read by passes.
+//! The algorithm is a block power iteration that completes the diagonal in every pass. Memory is O(W·K). Documents are read
+//! by passes only.
 //!
 //! | here | meaning |
 //! |---|---|
 //! | [`Embedding::point`] | a word's pattern of co-occurrence, in K dimensions |
-//! | [`Embedding::mass`] | how much it occurs with others |
+//! | [`Embedding::mass`] | its share of all co-occurrence |
 //! | [`Embedding::noise`] | squared standard error of the point over its squared distance from the centre |
 
 pub(crate) mod effective_rank;
@@ -36,12 +36,13 @@ use crate::simd::LANES;
 
 /// Settings of the embedding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct EmbedParams {
-    /// What a word weighs in a document.
+    /// Weight of a word in a document.
     pub weighting: Weighting,
     /// Passes of the power iteration.
     pub passes: usize,
-    /// How often a pass completes the diagonal; 0 leaves it out.
+    /// Completions of the diagonal in each pass; 0 leaves the diagonal out.
     pub completions: usize,
 }
 
@@ -55,11 +56,12 @@ impl Default for EmbedParams {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embedding {
     rank: usize,
+    weighting: Weighting,
     /// Y, W × rank in row order.
     rows: Vec<f64>,
     /// Row sums of Q, all entries of which sum to 1. 0 for a word that occurs with no other.
     pub mass: Vec<f64>,
-    /// What a token of each word weighed; frequencies are masses without it.
+    /// Weight of a token of each word. Mass over weight is proportional to frequency.
     pub weights: Vec<f64>,
     /// Squared standard error of each point over its squared distance from the centre of all words; about
     /// 1 where there is nothing but noise.
@@ -68,11 +70,11 @@ pub struct Embedding {
     pub eigenvalues: Vec<f64>,
 }
 
-/// Dimensions that are carried along beyond those asked for, at least; they make the others settle sooner.
+/// Dimensions beyond the rank, at least (oversampling): they speed up convergence.
 const SPARE: usize = 10;
-/// The first half of the passes uses about so many of the documents.
+/// Documents that the first half of the passes samples, about.
 const FEW: f64 = if cfg!(test) { 1000.0 } else { 40_000.0 };
-/// Eigenvalues below this share of the largest are numerically nothing.
+/// Eigenvalues below this share of the largest count as zero.
 const NOTHING: f64 = 1e-10;
 
 impl Embedding {
@@ -106,11 +108,11 @@ impl Embedding {
         let times = |v: &[f64], columns| cooccurrence.times(v, columns, ctx);
         let draw = KeyedSample::new(stats.seed, Stage::Embed, FEW / stats.documents.max(1) as f64);
         let few = Subset::new(documents, draw, ctx)?;
-        // The way is found with few documents; all have their say when it is nearly done.
+        // The first passes need no precision: a sample of the documents serves.
         let found = if few.n_documents() < stats.documents {
             let cooccurrence = CooccurrenceOperator::off_diagonal(&few, stats, params.weighting);
             let pairs: f64 = cooccurrence.row_sums(ctx)?.iter().sum();
-            // Sums over few documents are divided by the number of all.
+            // The operator divides sums over the sample by the number of all documents.
             let all = stats.documents as f64 / few.n_documents().max(1) as f64;
             let times = |v: &[f64], columns| -> Result<Vec<f64>, Error> {
                 let mut product = cooccurrence.times(v, columns, ctx)?;
@@ -119,7 +121,7 @@ impl Embedding {
                 Ok(product)
             };
             let rough = params.passes.div_ceil(2);
-            // A few may lack what all have.
+            // A sample may have fewer dimensions than all documents.
             if pairs > 0.0 {
                 let start = start()?;
                 let columns = start.basis.columns;
@@ -150,6 +152,7 @@ impl Embedding {
             &subspace.diagonal,
             ctx,
         );
+        embedding.weighting = params.weighting;
         embedding.weights = (0..stats.n_words()).map(|w| cooccurrence.word_weight(w)).collect();
         embedding.noise =
             noise::relative(documents, &cooccurrence, stats, &embedding, &others, ctx)?;
@@ -174,8 +177,9 @@ impl Embedding {
         });
         Self {
             rank,
+            weighting: Weighting::default(),
             rows: vectors.values,
-            // Without a partner there is no point, whatever rounding left on the diagonal.
+            // A word without co-occurrence has no point, whatever rounding left on the diagonal.
             mass: mass
                 .iter()
                 .zip(others)
@@ -187,7 +191,7 @@ impl Embedding {
         }
     }
 
-    /// The same in its leading dimensions. The documents and settings are those it was made with.
+    /// The same in its leading dimensions. The documents are those it was made with.
     ///
     /// It is nearly what [`Embedding::of`] gives for this rank: only the diagonal was completed in more
     /// dimensions.
@@ -195,14 +199,14 @@ impl Embedding {
         &self,
         documents: &D,
         stats: &WordStats,
-        params: &EmbedParams,
         rank: usize,
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let rank = rank.clamp(1, self.rank);
-        let cooccurrence = CooccurrenceOperator::off_diagonal(documents, stats, params.weighting);
+        let cooccurrence = CooccurrenceOperator::off_diagonal(documents, stats, self.weighting);
         let mut embedding = Self {
             rank,
+            weighting: self.weighting,
             rows: self.rows.chunks(self.rank).flat_map(|row| &row[..rank]).copied().collect(),
             eigenvalues: self.eigenvalues[..rank].to_vec(),
             mass: self.mass.clone(),
@@ -243,7 +247,7 @@ impl Embedding {
     }
 }
 
-/// Where the iteration is.
+/// State of the iteration.
 #[derive(Debug)]
 struct Subspace {
     basis: TallMatrix,
@@ -275,10 +279,9 @@ impl Subspace {
         });
     }
 
-    /// So many power iterations, with so many completions of the diagonal in each.
+    /// Runs `passes` power iterations with `completions` of the diagonal in each.
     ///
-    /// A completion asks for the best matrix of rank K within the basis, and `Q V` is all it needs of Q: it takes
-    /// no further pass.
+    /// A completion takes the best matrix of rank K within the basis. It needs no pass: `Q V` is all it needs of Q.
     fn settle(
         mut self,
         times: &Times<'_>,

@@ -1,10 +1,10 @@
-//! How well the documents determine the point of each word.
+//! Standard error of the point of each word.
 //!
 //! A point is a ratio of two sums over documents, `y_i = Σ_m t_im / Σ_m r_im`, with `r_im` what document m
 //! adds to the word's mass and `t_im` what it adds to its row of Y. Documents are independent, so the
-//! squared standard error of the ratio is `Σ_m ‖t_im − r_im y_i‖² / (Σ_m r_im)²`. It is told relative to
-//! the squared distance of the point from the centre, signal and noise together: a rare word may be an
-//! extreme point by chance, and then the two are of one size.
+//! squared standard error of the ratio is `Σ_m ‖t_im − r_im y_i‖² / (Σ_m r_im)²`. It is divided by the
+//! squared distance of the point from the centre, which is signal plus noise: a rare word may be an extreme point by chance,
+//! and then the ratio is about 1.
 
 use rayon::prelude::*;
 
@@ -18,8 +18,8 @@ use crate::exact;
 use crate::moments::{CooccurrenceOperator, Shape, Weighed, WordStats, WordWeights, add_all};
 use crate::simd::{self, Kernel, Lane, Rows, Simd, lanes_for, sum_over};
 
-/// A document adds at most this to the relative error of a word. One such document is proof enough of noise,
-/// and bounded terms can be summed exactly.
+/// A document adds at most this to the relative error of a word. One such document proves noise, and bounded terms can be
+/// summed exactly.
 const MOST: f64 = 16.0;
 
 /// The relative squared error of every point; [`MOST`] for words without one.
@@ -157,7 +157,7 @@ impl Accumulator for Errors<'_> {
     }
 }
 
-/// `‖(t − own b) − mass y‖²`: how far what a document says of a word is from what all say.
+/// `‖(t − own b) − mass y‖²`: the squared deviation of a document from the point of a word.
 struct Deviation<'a> {
     whole: &'a [Lane],
     basis: &'a [Lane],

@@ -8,7 +8,7 @@
 //! use vertopic::context::Context;
 //! use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 //! use vertopic::engine::{Engine, Remote, merge_sums, run_pass};
-//! use vertopic::{Error, FitParams, detect::Method, fit};
+//! use vertopic::{Error, FitParams, Method};
 //!
 //! /// Stands for a cluster.
 //! struct Parts(Vec<Corpus>);
@@ -37,7 +37,7 @@
 //! let engine = Parts(vec![corpus(0..50)?, corpus(50..200)?]);
 //! let remote = Remote::new(engine, all.vocabulary().clone(), &ctx)?;
 //! let params = FitParams::paper(2, Method::Rp);
-//! assert_eq!(fit(&remote, &params, &ctx)?, fit(&all, &params, &ctx)?);
+//! assert_eq!(params.fit_with(&remote, &ctx)?, params.fit_with(&all, &ctx)?);
 //! # Ok::<(), Error>(())
 //! ```
 //!

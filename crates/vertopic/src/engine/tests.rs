@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::observe::Silent;
 use crate::seed::{Seed, Stage};
 use crate::sketch::Sketch;
-use crate::{FitParams, choose_topics, fit, fit_sketch};
+use crate::{FitParams, choose_topics};
 
 /// Documents of three topics of ten words, one in three of them with words of a second topic.
 fn corpus(numbers: impl Iterator<Item = u64>) -> Corpus {
@@ -77,8 +77,13 @@ fn a_fit_over_an_engine_is_the_fit_in_memory() {
     let remote = Remote::new(Parts::new(300, 3, 0), all.vocabulary().clone(), &ctx).expect("parts");
     assert_eq!(remote.n_documents(), 300);
     for params in all_methods() {
-        let found = fit(&remote, &params, &ctx).expect("fitted");
-        assert_eq!(found, fit(&all, &params, &ctx).expect("fitted"), "{:?}", params.detect.method);
+        let found = params.fit_with(&remote, &ctx).expect("fitted");
+        assert_eq!(
+            found,
+            params.fit_with(&all, &ctx).expect("fitted"),
+            "{:?}",
+            params.detect().method
+        );
     }
     let params = FitParams::new(2);
     let chosen = choose_topics(&remote, &params, &ctx).expect("chosen");
@@ -90,7 +95,7 @@ fn passes() -> BTreeMap<String, Vec<u8>> {
     let (words, ctx) = (corpus(0..9).vocabulary().clone(), threads(1));
     let remote = Remote::new(Parts::new(300, 1, 0), words, &ctx).expect("parts");
     for params in all_methods() {
-        fit(&remote, &params, &ctx).expect("fitted");
+        params.fit_with(&remote, &ctx).expect("fitted");
     }
     choose_topics(&remote, &FitParams::new(2), &ctx).expect("chosen");
     remote.pass(&CountTokens, &ctx).expect("counted");
@@ -160,11 +165,11 @@ fn ten_to_the_fourteen_documents_have_the_topics_of_their_originals() {
     assert_eq!(many.n_documents(), 120 << 40);
     for method in [Method::Ddp, Method::Rp] {
         for params in [FitParams::paper(3, method), FitParams::improved(3, method)] {
-            let expected = fit(&all, &params, &ctx).expect("fitted");
-            let found = fit(&many, &params, &ctx).expect("fitted");
+            let expected = params.fit_with(&all, &ctx).expect("fitted");
+            let found = params.fit_with(&many, &ctx).expect("fitted");
             assert_eq!(found.topics(), expected.topics(), "{method:?}");
             let sketch = Sketch::of(&many, &params.sketch().expect("sums"), &ctx).expect("sums");
-            let found = fit_sketch(&sketch, &params, &ctx).expect("fitted");
+            let found = params.fit_sketch(&sketch, &ctx).expect("fitted");
             assert_eq!(found.topics(), expected.topics(), "{method:?} from a sketch");
             let metadata = sketch.metadata().expect("JSON");
             let parts = sketch.parts();

@@ -1,8 +1,7 @@
-//! The Gram matrix of the representatives, made safe for the regression.
+//! The Gram matrix of the representatives, made positive definite for the regression.
 //!
-//! With a split, `G = M Y Y′ᵀ` is symmetric and positive definite only in the limit. It is symmetrised;
-//! if an eigenvalue is negative, all below a thousandth of the largest are raised to that, and the
-//! report says so.
+//! With a split, `G = M Y Y′ᵀ` is symmetric and positive definite only in the limit. So G is symmetrised. If an eigenvalue
+//! is negative, all eigenvalues below a thousandth of the largest are raised to it, and the report counts them.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,14 +9,14 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::linalg::{Eigen, Matrix, eigen};
 
-/// What was found out about the Gram matrix.
+/// Eigenvalues of the Gram matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct GramReport {
-    /// Smallest eigenvalue over the largest, before anything was raised.
+    /// Ratio of the smallest eigenvalue to the largest, before raising.
     pub smallest: f64,
-    /// Eigenvalues that were raised.
+    /// Number of eigenvalues that were raised.
     pub raised: usize,
-    /// Share of the absolute eigenvalues that was negative.
+    /// Share of negative eigenvalues in the sum of absolute values.
     pub negative_share: f64,
 }
 
@@ -64,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_definite_matrix_is_only_symmetrised() {
+    fn a_positive_definite_matrix_is_only_symmetrised() {
         let mut gram = [2.0, 0.5, 0.7, 1.0];
         let ctx = Context::silent().expect("threads");
         let report = make_psd(&mut gram, 2, &ctx).expect("small");
@@ -82,7 +81,7 @@ mod tests {
         assert_eq!(report.raised, 1);
         assert!((report.negative_share - 0.25).abs() < 1e-12);
         assert!((report.smallest + 1.0 / 3.0).abs() < 1e-12);
-        // Trace and determinant of the mended matrix: eigenvalues 3 and 0.003.
+        // Trace and determinant of the raised matrix: eigenvalues 3 and 0.003.
         assert!((gram[0] + gram[3] - 3.003).abs() < 1e-9);
         assert!((gram[0] * gram[3] - gram[1] * gram[2] - 0.009).abs() < 1e-9);
     }

@@ -2,8 +2,8 @@
 //!
 //! | here | paper | meaning |
 //! |---|---|---|
-//! | [`Cross::gram`] | M Y Y′ᵀ | inner products of the representatives |
-//! | [`Cross::linear`] | M X~ Y′ᵀ | inner products of a word with them |
+//! | [`Products::gram`] | M Y Y′ᵀ | inner products of the representatives |
+//! | [`Products::linear`] | M X~ Y′ᵀ | inner products of a word with the representatives |
 //! | `b` | b | the word as a mixture of topics, on the simplex |
 //! | `frequency` | (1/M) X_i 1 | how frequent the word is |
 //!
@@ -11,30 +11,30 @@
 //! `min bᵀGb − 2bᵀc_i`; then `β_i = frequency_i b_i`, and the columns of β are normalised. Before that
 //! the column sums estimate the mean weights of the topics, since `Σ_i β_ik a_k = a_k`.
 
-mod cross;
 mod gram;
 mod simplex;
 mod topics;
 
-pub use cross::Cross;
 pub use gram::GramReport;
 use gram::make_psd;
-pub use simplex::{Scratch, SolveInfo, minimise_on_simplex};
+pub use simplex::{Quadratic, Scratch, SolveInfo, StopRule, minimise_on_simplex};
 pub use topics::Topics;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::Groups;
+pub use crate::space::Products;
+
+use crate::cluster::{Group, Groups};
 use crate::context::Context;
-use crate::corpus::Vocabulary;
-use crate::embed::Embedding;
 use crate::error::{Error, Parameter};
 use crate::linalg::columns::{self, TOGETHER};
-use crate::moments::{SufficientStats, TokenSample, WordStats};
+use crate::moments::TokenSample;
+use crate::space::WordSpace;
 
 /// Settings of the estimation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct EstimateParams {
     /// Which tokens word frequencies are taken from.
     pub sample: TokenSample,
@@ -57,7 +57,7 @@ impl EstimateParams {
     }
 }
 
-/// Topics and what is known of their making.
+/// The topics and how well they fit.
 #[derive(Debug, Clone)]
 pub struct Estimate {
     /// The topics, in the order of the groups.
@@ -66,20 +66,20 @@ pub struct Estimate {
     pub weights: Vec<f64>,
     /// Squared distance from each topic's representative to the nearest other one.
     pub separation: Vec<f64>,
-    /// Per topic, the share of its words' patterns that the regression leaves unexplained.
+    /// Per topic, the share of its words' squared lengths that the regression leaves unexplained.
     pub residual: Vec<f64>,
-    /// How the regressions went.
+    /// The outcome of the regressions.
     pub report: EstimateReport,
 }
 
-/// How the regressions went.
+/// The outcome of the regressions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct EstimateReport {
     /// Words whose regression did not reach the tolerance.
     pub not_converged: usize,
-    /// The largest gap that is left.
+    /// The largest remaining gap.
     pub largest_gap: f64,
-    /// Words that no split document contains; they are spread like the topics' weights.
+    /// Words without a point; their mixture is that of the topics' weights.
     pub unseen: usize,
     /// The Gram matrix.
     pub gram: GramReport,
@@ -91,74 +91,18 @@ const STEPS_PER_TOPIC: usize = 200;
 const WORDS: usize = 64;
 
 /// Regresses every word on the groups' representatives.
-pub fn topics<S: SufficientStats>(
-    source: &S,
-    stats: &WordStats,
+pub fn topics<S: WordSpace>(
+    space: &S,
     groups: &Groups,
-    params: &EstimateParams,
-    ctx: &Context<'_>,
-) -> Result<Estimate, Error> {
-    let words = Words {
-        frequencies: stats.frequencies(params.sample),
-        diagonal: stats.diagonal.clone(),
-        seen: stats.first.iter().zip(&stats.second).map(|(a, b)| *a > 0.0 || *b > 0.0).collect(),
-    };
-    let cross = Cross::of(source, stats, groups, ctx)?;
-    regress(cross, &words, groups, source.words(), params, ctx)
-}
-
-/// Regresses every word's point on the groups' representatives.
-pub fn topics_in_embedding(
-    embedding: &Embedding,
-    vocabulary: &Vocabulary,
-    stats: &WordStats,
-    groups: &Groups,
-    params: &EstimateParams,
-    ctx: &Context<'_>,
-) -> Result<Estimate, Error> {
-    let seen: Vec<bool> = embedding.mass.iter().map(|&m| m > 0.0).collect();
-    let mut frequencies: Vec<f64> =
-        embedding.mass.iter().zip(&embedding.weights).map(|(m, w)| m / w).collect();
-    // A word that occurs with no other has no mass, but it has a frequency, on its own scale.
-    let plain = stats.frequencies(TokenSample::Whole);
-    let all: f64 = (0..seen.len()).filter(|&i| seen[i]).map(|i| plain[i]).sum();
-    let scale = frequencies.iter().sum::<f64>() / all;
-    for i in (0..seen.len()).filter(|&i| !seen[i]) {
-        frequencies[i] = plain[i] * scale;
-    }
-    let own = |i: usize| match embedding.mass[i] {
-        0.0 => 0.0,
-        mass => embedding.row(i).iter().map(|y| y * y).sum::<f64>() / (mass * mass),
-    };
-    let words = Words {
-        frequencies,
-        diagonal: ctx.install(|| (0..embedding.n_words()).into_par_iter().map(own).collect()),
-        seen,
-    };
-    regress(Cross::in_embedding(embedding, groups, ctx), &words, groups, vocabulary, params, ctx)
-}
-
-/// What a regression needs to know of each word besides its inner products.
-struct Words {
-    frequencies: Vec<f64>,
-    /// Inner product of the word with itself; 0 if it has none.
-    diagonal: Vec<f64>,
-    /// Whether it has a point at all.
-    seen: Vec<bool>,
-}
-
-fn regress(
-    cross: Cross,
-    words: &Words,
-    groups: &Groups,
-    vocabulary: &Vocabulary,
     params: &EstimateParams,
     ctx: &Context<'_>,
 ) -> Result<Estimate, Error> {
     params.check()?;
-    let Words { frequencies, diagonal, seen } = words;
-    let (k, w) = (groups.len(), frequencies.len());
-    let Cross { mut gram, mut linear } = cross;
+    let (k, w) = (groups.len(), space.stats().n_words());
+    let representatives: Vec<_> = groups.groups.iter().map(Group::weighted).collect();
+    let Products { mut gram, mut linear } = space.products(&representatives, ctx)?;
+    let (frequencies, masses) = (space.frequencies(params.sample), space.masses());
+    let seen: Vec<bool> = (0..w as u32).map(|i| masses.on_a_side(i)).collect();
     let report = make_psd(&mut gram, k, ctx)?;
     let separation = separation(&gram, k);
     // On a mean diagonal of 1 the tolerance means the same for every corpus.
@@ -171,6 +115,8 @@ fn regress(
         linear.par_chunks_mut(k).for_each(|c| c.iter_mut().for_each(|v| *v /= scale));
     });
 
+    let (tolerance, most_iterations) = (params.tolerance, STEPS_PER_TOPIC * k);
+    let stop = StopRule { tolerance, most_iterations };
     let progress = ctx.stage("regressing words", w as u64);
     let mut mixtures = ctx.zeros(w * k);
     let infos: Vec<SolveInfo> = ctx.install(|| {
@@ -181,8 +127,8 @@ fn regress(
             .map_init(
                 || Scratch::new(k),
                 |scratch, (b, c)| {
-                    let most = STEPS_PER_TOPIC * k;
-                    let info = minimise_on_simplex(&gram, c, b, params.tolerance, most, scratch);
+                    let objective = Quadratic { gram: &gram, linear: c };
+                    let info = minimise_on_simplex(objective, b, stop, scratch);
                     progress.advance(1);
                     info
                 },
@@ -195,18 +141,19 @@ fn regress(
     let mut weights = columns::reduce_columns(&mixtures, k, add, ctx);
     let total: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|a| *a /= total);
-    for (b, _) in mixtures.chunks_mut(k).zip(seen).filter(|(_, seen)| !**seen) {
+    for (b, _) in mixtures.chunks_mut(k).zip(&seen).filter(|(_, seen)| !**seen) {
         b.copy_from_slice(&weights);
     }
 
     let empty = |topic: usize| {
         let words = groups.groups[topic].words.iter();
         Error::EmptyTopic {
-            novel_words: words.map(|n| vocabulary.word(n.word).to_owned()).collect(),
+            novel_words: words.map(|n| space.vocabulary().word(n.word).to_owned()).collect(),
         }
     };
-    let (topics, column_sums) = normalise(&mixtures, frequencies, k, empty, ctx)?;
-    let unexplained = unexplained(&mixtures, &gram, &linear, diagonal, scale, ctx);
+    let (topics, column_sums) = normalise(&mixtures, &frequencies, k, empty, ctx)?;
+    let solved = Solved { gram: &gram, linear: &linear, mixtures: &mixtures };
+    let unexplained = solved.unexplained(|i| space.square(i as u32) / scale, ctx);
     let add = |sum: f64, i: usize, b: f64| sum + frequencies[i] * b * unexplained[i];
     let mut residual = columns::reduce_columns(&mixtures, k, add, ctx);
     residual.iter_mut().zip(&column_sums).for_each(|(sum, column)| *sum /= column);
@@ -258,34 +205,35 @@ fn normalise(
     Ok((Topics::new(w, values)?, sums))
 }
 
-/// For each word, `M (X~_i − bY)(X~′_i − bY′)ᵀ / C_ii` in [0, 1]: the share of its pattern that the
-/// topics do not explain. A word without a diagonal entry counts as explained: there is nothing to see.
-fn unexplained(
-    mixtures: &[f64],
-    gram: &[f64],
-    linear: &[f64],
-    diagonal: &[f64],
-    scale: f64,
-    ctx: &Context<'_>,
-) -> Vec<f64> {
-    let k = mixtures.len() / diagonal.len();
-    let unexplained = |topics: &mut Vec<usize>, b: &[f64], c: &[f64], diagonal: f64| {
-        let c_ii = diagonal / scale;
-        if c_ii <= 0.0 {
-            return 0.0;
-        }
-        topics.clear(); // a word has few of them
-        topics.extend((0..k).filter(|&t| b[t] > 0.0));
-        let term = |&t: &usize| {
-            let gb: f64 = topics.iter().map(|&u| gram[t * k + u] * b[u]).sum();
-            b[t] * (gb - 2.0 * c[t])
+/// The regressions of all words, and their solutions.
+struct Solved<'a> {
+    gram: &'a [f64],
+    linear: &'a [f64],
+    mixtures: &'a [f64],
+}
+
+impl Solved<'_> {
+    /// For each word, `M (X~_i − bY)(X~′_i − bY′)ᵀ / C_ii` in [0, 1]: the share of its squared length that the topics
+    /// leave unexplained. `square` gives C_ii; a word without one counts as explained.
+    fn unexplained(&self, square: impl Fn(usize) -> f64 + Sync, ctx: &Context<'_>) -> Vec<f64> {
+        let k = self.gram.len().isqrt();
+        let share = |topics: &mut Vec<usize>, (i, (b, c)): (usize, (&[f64], &[f64]))| {
+            let c_ii = square(i);
+            if c_ii <= 0.0 {
+                return 0.0;
+            }
+            topics.clear(); // a word has few of them
+            topics.extend((0..k).filter(|&t| b[t] > 0.0));
+            let term = |&t: &usize| {
+                let gb: f64 = topics.iter().map(|&u| self.gram[t * k + u] * b[u]).sum();
+                b[t] * (gb - 2.0 * c[t])
+            };
+            let fit: f64 = topics.iter().map(term).sum();
+            ((c_ii + fit) / c_ii).clamp(0.0, 1.0)
         };
-        let fit: f64 = topics.iter().map(term).sum();
-        ((c_ii + fit) / c_ii).clamp(0.0, 1.0)
-    };
-    let words = mixtures.par_chunks(k).zip(linear.par_chunks(k)).zip(diagonal);
-    let words = words.map_init(Vec::new, |topics, ((b, c), d)| unexplained(topics, b, c, *d));
-    ctx.install(|| words.collect())
+        let words = self.mixtures.par_chunks(k).zip(self.linear.par_chunks(k)).enumerate();
+        ctx.install(|| words.map_init(Vec::new, share).collect())
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 
 use crate::simd::{self, Kernel, LANES, Simd};
 
-/// How a solve went.
+/// The outcome of a solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolveInfo {
     /// Steps taken.
@@ -31,22 +31,42 @@ impl Scratch {
     }
 }
 
-/// Minimises `bᵀGb − 2bᵀc` on the simplex. `gram` is G in row order, symmetric.
+/// The objective `bᵀGb − 2bᵀc`.
+#[derive(Debug, Clone, Copy)]
+pub struct Quadratic<'a> {
+    /// G in row order, symmetric.
+    pub gram: &'a [f64],
+    /// c.
+    pub linear: &'a [f64],
+}
+
+/// When a solver stops.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StopRule {
+    /// Gap at which the problem counts as solved.
+    pub tolerance: f64,
+    /// Largest number of steps.
+    pub most_iterations: usize,
+}
+
+/// Minimises the objective over b on the simplex.
 ///
 /// ```
-/// use vertopic::estimate::{Scratch, minimise_on_simplex};
+/// use vertopic::estimate::{Quadratic, Scratch, StopRule, minimise_on_simplex};
+/// let objective = Quadratic { gram: &[1.0, 0.0, 0.0, 1.0], linear: &[0.7, 0.3] };
+/// let stop = StopRule { tolerance: 1e-9, most_iterations: 100 };
 /// let mut b = [0.0; 2];
-/// let info = minimise_on_simplex(&[1.0, 0.0, 0.0, 1.0], &[0.7, 0.3], &mut b, 1e-9, 100, &mut Scratch::new(2));
+/// let info = minimise_on_simplex(objective, &mut b, stop, &mut Scratch::new(2));
 /// assert!(info.converged && (b[0] - 0.7).abs() < 1e-6);
 /// ```
 pub fn minimise_on_simplex(
-    gram: &[f64],
-    c: &[f64],
+    objective: Quadratic<'_>,
     b: &mut [f64],
-    tolerance: f64,
-    most_iterations: usize,
+    stop: StopRule,
     scratch: &mut Scratch,
 ) -> SolveInfo {
+    let Quadratic { gram, linear: c } = objective;
+    let StopRule { tolerance, most_iterations } = stop;
     let h = &mut scratch.half_gradient[..c.len()];
     simd::run(Solve { gram, c, b, h, tolerance, most_iterations })
 }
@@ -231,7 +251,7 @@ mod tests {
             let gram: Vec<f64> = (0..k * k).map(|at| dot(&rows[at / k], &rows[at % k])).collect();
             let c: Vec<f64> = rows.iter().map(|r| dot(r, &target)).collect();
             let mut b = vec![0.0; k];
-            let info = minimise_on_simplex(&gram, &c, &mut b, 1e-9, 100_000, &mut Scratch::new(k));
+            let info = minimise_on_simplex(Quadratic { gram: &gram, linear: &c }, &mut b, StopRule { tolerance: 1e-9, most_iterations: 100_000 }, &mut Scratch::new(k));
             prop_assert!((b.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             prop_assert!(b.iter().all(|v| *v >= 0.0));
             prop_assert!(info.converged == (info.gap <= 1e-9));
@@ -242,11 +262,16 @@ mod tests {
     }
 
     #[test]
-    fn running_out_of_steps_is_said() {
+    fn a_solve_that_runs_out_of_steps_has_not_converged() {
         let gram = [1.0, 0.9, 0.1, 0.9, 1.0, 0.2, 0.1, 0.2, 1.0];
         let mut b = [0.0; 3];
         let c = [0.4, 0.45, 0.35];
-        let info = minimise_on_simplex(&gram, &c, &mut b, 1e-12, 1, &mut Scratch::new(3));
+        let info = minimise_on_simplex(
+            Quadratic { gram: &gram, linear: &c },
+            &mut b,
+            StopRule { tolerance: 1e-12, most_iterations: 1 },
+            &mut Scratch::new(3),
+        );
         assert!(!info.converged && info.gap > 1e-12);
         assert_eq!(info.iterations, 1);
     }

@@ -5,8 +5,9 @@ use crate::cluster::Representative;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::detect::{NovelWord, NovelWords};
 use crate::error::Advice;
-use crate::moments::{Halves, PairScheme, Splitter};
+use crate::moments::{Halves, PairScheme, Splitter, WordStats};
 use crate::seed::{Seed, Stage};
+use crate::space::{CooccurrenceSpace, Masses};
 
 /// Two topics over six words; words 0 and 1 are novel for the first, 2 and 3 for the second.
 fn corpus() -> Corpus {
@@ -54,9 +55,8 @@ fn groups(stats: &WordStats, representative: Representative) -> Groups {
     Groups::new(
         &NovelWords { words, n_candidates: 6 },
         &[0, 0, 1, 1],
-        2,
         representative,
-        stats.row_sums(),
+        Masses { first: &stats.first, second: &stats.second },
     )
 }
 
@@ -86,7 +86,8 @@ fn products_and_minimum_are_those_of_the_printed_objective() {
         let (y, y2) = (y(&x), y(&x2));
         let groups = groups(&stats, representative);
         let params = EstimateParams { tolerance: 1e-12, ..EstimateParams::paper() };
-        let estimate = topics(&corpus, &stats, &groups, &params, &ctx).expect("estimated");
+        let estimate = topics(&CooccurrenceSpace::new(&corpus, &stats), &groups, &params, &ctx)
+            .expect("estimated");
         // On a segment the minimum can be found by looking: b = (t, 1 − t).
         let mut beta = [[0.0; 2]; 6];
         for i in 0..6 {
@@ -118,7 +119,7 @@ fn products_and_minimum_are_those_of_the_printed_objective() {
 }
 
 #[test]
-fn what_is_unexplained_is_a_share_of_a_squared_length() {
+fn the_unexplained_share_is_that_of_a_squared_length() {
     let representatives = [[1.0, 0.2, 0.0], [0.0, 1.0, 0.5]];
     let words = [[0.5, 0.9, 0.3], [1.0, 0.2, 0.0], [0.0, 0.0, 0.0]];
     let mixtures = [[0.4, 0.6], [1.0, 0.0], [0.5, 0.5]];
@@ -129,23 +130,26 @@ fn what_is_unexplained_is_a_share_of_a_squared_length() {
     let (gram, linear) = (products(&representatives, 2.0), products(&words, 2.0));
     let diagonal = words.map(|x| dot(&x, &x));
     let ctx = Context::silent().expect("threads");
-    let found = unexplained(mixtures.as_flattened(), &gram, &linear, &diagonal, 2.0, &ctx);
+    let solved = Solved { gram: &gram, linear: &linear, mixtures: mixtures.as_flattened() };
+    let found = solved.unexplained(|i| diagonal[i] / 2.0, &ctx);
     for ((x, b), found) in words.iter().zip(&mixtures).zip(found).take(2) {
         let rest: [f64; 3] = std::array::from_fn(|d| {
             x[d] - b[0] * representatives[0][d] - b[1] * representatives[1][d]
         });
         assert!((found - dot(&rest, &rest) / dot(x, x)).abs() < 1e-12, "{found}");
     }
-    assert_eq!(unexplained(&[0.5, 0.5], &gram, &[0.0; 2], &[0.0], 2.0, &ctx), [0.0]);
+    let solved = Solved { gram: &gram, linear: &[0.0; 2], mixtures: &[0.5, 0.5] };
+    assert_eq!(solved.unexplained(|_| 0.0, &ctx), [0.0]);
 }
 
 #[test]
-fn the_planted_topics_come_out() {
+fn planted_topics_are_recovered() {
     let (corpus, seed, ctx) = (corpus(), Seed(6), Context::silent().expect("threads"));
     let stats = WordStats::of(&corpus, seed, PairScheme::Split, &ctx).expect("enough");
     let groups = groups(&stats, Representative::Pooled);
     let params = EstimateParams::paper();
-    let estimate = topics(&corpus, &stats, &groups, &params, &ctx).expect("estimated");
+    let estimate = topics(&CooccurrenceSpace::new(&corpus, &stats), &groups, &params, &ctx)
+        .expect("estimated");
     for (k, truth) in
         [[0.25, 0.25, 0.0, 0.0, 0.25, 0.25], [0.0, 0.0, 0.25, 0.25, 0.0, 0.5]].iter().enumerate()
     {
@@ -176,7 +180,9 @@ fn products_over_all_pairs_are_sums_over_tokens() {
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
     let stats = WordStats::of(&corpus, Seed(6), PairScheme::All, &ctx).expect("enough");
     let groups = groups(&stats, Representative::Average);
-    let cross = Cross::of(&corpus, &stats, &groups, &ctx).expect("sums");
+    let representatives: Vec<_> = groups.groups.iter().map(Group::weighted).collect();
+    let space = CooccurrenceSpace::new(&corpus, &stats);
+    let products = space.products(&representatives, &ctx).expect("documents");
     let member = |w: usize| -> Option<(usize, f64)> {
         groups.groups.iter().enumerate().find_map(|(k, g)| {
             let at = g.words.iter().position(|n| n.word as usize == w)?;
@@ -201,7 +207,7 @@ fn products_over_all_pairs_are_sums_over_tokens() {
             }
         }
     }
-    for (ours, slow) in cross.linear.iter().zip(&linear).chain(cross.gram.iter().zip(&gram)) {
+    for (ours, slow) in products.linear.iter().zip(&linear).chain(products.gram.iter().zip(&gram)) {
         assert!((ours - slow).abs() < 1e-6, "{ours} {slow}");
     }
 }

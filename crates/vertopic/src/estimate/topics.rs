@@ -11,7 +11,7 @@ pub struct Topics {
 }
 
 impl Topics {
-    /// Takes rows of `n_words` probabilities, one topic after the other.
+    /// A matrix of rows of `n_words` probabilities, one topic after the other.
     ///
     /// ```
     /// use vertopic::estimate::Topics;
@@ -46,7 +46,7 @@ impl Topics {
         self.n_words
     }
 
-    /// The distribution of topic `k` over the words. Panics if there are not so many topics.
+    /// The distribution of topic `k` over the words. Panics if there is no topic `k`.
     pub fn topic(&self, k: usize) -> &[f32] {
         &self.values[k * self.n_words..(k + 1) * self.n_words]
     }
@@ -71,7 +71,7 @@ impl Topics {
     }
 }
 
-/// The sum of a row, and whether all of it are numbers from 0 on. In eight sums side by side: a fit makes many topics.
+/// The sum of a row, and whether no entry is negative or infinite. Eight sums side by side, since a fit makes many topics.
 fn summed(row: &[f32]) -> (f64, bool) {
     let (wide, rest) = row.as_chunks::<8>();
     let (mut sums, mut sound) = ([0.0_f64; 8], [true; 8]);
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_distribution_is_refused_wherever_it_is() {
+    fn an_invalid_row_is_refused_whichever_entry_is_wrong() {
         for n in [3, 8, 21] {
             let even = vec![1.0 / n as f32; n];
             assert!(Topics::new(n, even.clone()).is_ok(), "{n}");
@@ -105,7 +105,7 @@ mod tests {
                     row[at] = bad;
                     assert!(Topics::new(n, row).is_err(), "{n} {at} {bad}");
                 }
-                // Its sum is 1, but a probability is negative.
+                // The row sums to 1, but a probability is negative.
                 let mut row = even.clone();
                 row[at] -= 0.5;
                 row[(at + 1) % n] += 0.5;

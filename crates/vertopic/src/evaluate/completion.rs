@@ -208,18 +208,14 @@ impl Accumulator for Scorer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+    use crate::corpus::Corpus;
     use crate::infer::mixtures;
     use crate::seed::Stage;
 
     const WORDS: u32 = 40;
 
     fn corpus(documents: &[Vec<(u32, u32)>]) -> Corpus {
-        let mut b = CorpusBuilder::with_words((0..WORDS).map(|w| format!("w{w:02}")).collect());
-        for pairs in documents {
-            b.push(&mut pairs.clone(), DocumentInfo::default()).expect("good");
-        }
-        b.finish().expect("good")
+        crate::testkit::corpus(WORDS as usize, documents)
     }
 
     /// Four topics of overlapping words.

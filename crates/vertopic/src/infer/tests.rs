@@ -1,5 +1,5 @@
 use super::*;
-use crate::corpus::{CorpusBuilder, DocumentInfo};
+use crate::testkit;
 
 fn topics() -> Topics {
     Topics::new(4, vec![0.7, 0.2, 0.1, 0.0, 0.0, 0.1, 0.3, 0.6, 0.25, 0.25, 0.25, 0.25])
@@ -9,11 +9,7 @@ fn topics() -> Topics {
 const WEIGHTS: [f32; 3] = [0.5, 0.3, 0.2];
 
 fn corpus(documents: &[&[(u32, u32)]]) -> Corpus {
-    let mut b = CorpusBuilder::with_words(["a", "b", "c", "d"].map(String::from).to_vec());
-    for pairs in documents {
-        b.push(&mut pairs.to_vec(), DocumentInfo::default()).expect("good");
-    }
-    b.finish().expect("good")
+    testkit::corpus(4, documents)
 }
 
 fn infer(documents: &[&[(u32, u32)]], params: &InferParams) -> Mixtures {
@@ -81,9 +77,7 @@ fn every_document_has_a_row_that_sums_to_one() {
 
 #[test]
 fn documents_over_other_words_are_refused() {
-    let mut b = CorpusBuilder::with_words(vec!["a".into()]);
-    b.push(&mut [(0, 1)], DocumentInfo::default()).expect("good");
-    let corpus = b.finish().expect("good");
+    let corpus = testkit::corpus(1, [[(0, 1)]]);
     let ctx = Context::silent().expect("threads");
     assert!(mixtures(&topics(), &WEIGHTS, &corpus, &InferParams::default(), &ctx).is_err());
 }

@@ -288,3 +288,6 @@ impl Kernel for SquaredRows<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,7 +47,7 @@ impl TopicModel {
     /// the topic has fewer words, none for a topic that is not there.
     ///
     /// ```
-    /// use vertopic::{FitParams, corpus::{CorpusBuilder, DocumentInfo}, detect::Method, fit, context::Context};
+    /// use vertopic::{CorpusBuilder, DocumentInfo, FitParams, Method};
     /// let mut b = CorpusBuilder::new();
     /// for d in 0..200 {
     ///     let (own, other) = if d % 2 == 0 { ("sea", "hill") } else { ("hill", "sea") };
@@ -56,7 +56,7 @@ impl TopicModel {
     ///     pairs.push((b.word(&format!("{other}{}", d % 4)), 1));
     ///     b.push(&mut pairs, DocumentInfo::default())?;
     /// }
-    /// let model = fit(&b.finish()?, &FitParams::paper(2, Method::Rp), &Context::silent()?)?;
+    /// let model = FitParams::paper(2, Method::Rp).fit(&b.finish()?)?;
     /// let shown = model.display_words(0, 4);
     /// let kinds: Vec<&str> = shown.iter().map(|&w| &model.vocabulary().word(w)[..3]).collect();
     /// assert!(kinds.iter().all(|kind| *kind == kinds[0]), "words of one kind: {kinds:?}");

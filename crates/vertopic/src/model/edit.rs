@@ -1,11 +1,9 @@
 //! Changes to a fitted model by hand.
 
-use serde_json::{Value, json};
-
 use crate::error::{Error, Parameter};
 use crate::estimate::Topics;
 use crate::model::{
-    Diagnostics, NovelWordInfo, Provenance, TopicInfo, TopicModel, effective_words,
+    Diagnostics, Edit, NovelWordInfo, Provenance, TopicInfo, TopicModel, effective_words,
 };
 
 impl TopicModel {
@@ -17,7 +15,7 @@ impl TopicModel {
     /// Strength, separation and stability belong to a vertex and are not known of a topic that is none.
     ///
     /// ```
-    /// use vertopic::{FitParams, corpus::{CorpusBuilder, DocumentInfo}, detect::Method, fit, context::Context};
+    /// use vertopic::{CorpusBuilder, DocumentInfo, FitParams, Method};
     /// let mut b = CorpusBuilder::new();
     /// for d in 0..300 {
     ///     let own = ["sea", "hill", "oven"][d % 3];
@@ -25,7 +23,7 @@ impl TopicModel {
     ///         (0..4).map(|i| (b.word(&format!("{own}{i}")), 3 + (d as u32 + i) % 2)).collect();
     ///     b.push(&mut pairs, DocumentInfo::default())?;
     /// }
-    /// let model = fit(&b.finish()?, &FitParams::paper(3, Method::Rp), &Context::silent()?)?;
+    /// let model = FitParams::paper(3, Method::Rp).fit(&b.finish()?)?;
     /// let merged = model.merge_topics(&[vec![0, 2]])?;
     /// assert_eq!(merged.topics().n_topics(), 2);
     /// assert!((merged.weights()[0] - model.weights()[0] - model.weights()[2]).abs() < 1e-6);
@@ -50,7 +48,7 @@ impl TopicModel {
             Topics::new(self.topics.n_words(), rows.concat())?,
             all.iter().map(|group| weight(group) as f32).collect(),
             info,
-            self.edited(json!({"merge": groups, "of": self.fingerprint})),
+            self.edited(Edit::Merge { groups, of: self.fingerprint.clone() }),
         )
     }
 
@@ -128,24 +126,17 @@ impl TopicModel {
         }
     }
 
-    /// Where the model comes from, with one more edit.
-    fn edited(&self, edit: Value) -> Provenance {
-        let mut fields = match &self.provenance.parameters {
-            Value::Object(fields) => fields.clone(),
-            Value::Null => serde_json::Map::new(),
-            other => serde_json::Map::from_iter([("fit".to_owned(), other.clone())]),
-        };
-        let edits = fields.entry("edits").or_insert_with(|| json!([]));
-        match edits {
-            Value::Array(edits) => edits.push(edit),
-            other => *other = json!([other.take(), edit]),
-        }
-        Provenance { parameters: Value::Object(fields), ..self.provenance.clone() }
+    /// The provenance with one more edit.
+    fn edited(&self, edit: Edit) -> Provenance {
+        let mut provenance = self.provenance.clone();
+        provenance.edits.push(edit);
+        provenance
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::model::Edit;
     use crate::model::tests::{novel, planted};
 
     #[test]
@@ -201,10 +192,11 @@ mod tests {
         assert_eq!(once, same, "the order of the numbers does not matter");
         assert_ne!(once.fingerprint(), model.fingerprint());
         let twice = once.merge_topics(&[vec![1, 2]]).expect("sound");
-        let edits = twice.provenance().parameters["edits"].as_array().expect("a list");
-        assert_eq!(edits[0]["merge"], serde_json::json!([[0, 1]]));
-        assert_eq!(edits[0]["of"], model.fingerprint());
-        assert_eq!(edits[1]["of"], once.fingerprint());
+        let merge = |groups: &[usize], of: &crate::TopicModel| Edit::Merge {
+            groups: vec![groups.to_vec()],
+            of: of.fingerprint().to_owned(),
+        };
+        assert_eq!(twice.provenance().edits, [merge(&[0, 1], &model), merge(&[1, 2], &once)]);
         let both = model.merge_topics(&[vec![2, 3], vec![0, 1]]).expect("sound");
         assert_eq!(both.weights(), twice.weights());
         assert_ne!(both.fingerprint(), twice.fingerprint());

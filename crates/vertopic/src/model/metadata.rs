@@ -6,6 +6,8 @@ use crate::corpus::{Corpus, PruneReport};
 use crate::error::Error;
 use crate::estimate::EstimateReport;
 use crate::model::{Diagnostics, TopicModel};
+use crate::moments::WordStats;
+use crate::note::Note;
 use crate::refine::RefineReport;
 
 /// The version of the model's form that this library writes, and the newest it reads.
@@ -18,8 +20,8 @@ pub struct TopicInfo {
     pub novel_words: Vec<NovelWordInfo>,
     /// How far to trust it.
     pub diagnostics: Diagnostics,
-    /// The words that tell it from the others, best first, if they were chosen when it was found
-    /// ([`TopicModel::display_words`](crate::TopicModel::shown_words)).
+    /// The words that tell it from the others, best first, if the fit chose them
+    /// ([`TopicModel::display_words`](crate::TopicModel::display_words)).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub display_words: Vec<String>,
 }
@@ -34,22 +36,74 @@ pub struct NovelWordInfo {
 }
 
 /// Where a model comes from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
     /// Version of the library that fitted it.
     pub version: String,
-    /// The parameters of the fit, the seed among them.
-    pub parameters: serde_json::Value,
+    /// The parameters of the fit, the seed among them: [`FitParams`](crate::FitParams), or those of another method.
+    pub parameters: Note,
+    /// How the number of topics was chosen, if the library chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<TopicCountChoice>,
+    /// Changes by hand after the fit, the first one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<Edit>,
     /// The documents.
     pub corpus: CorpusSummary,
     /// How the fit went.
     pub report: FitReport,
     /// How documents were turned into words: a note of the shell that did it, for itself.
-    pub preprocessing: serde_json::Value,
+    pub preprocessing: Note,
+}
+
+impl Provenance {
+    /// Of a model that this version of the library fits to the documents of `corpus`.
+    pub fn of(corpus: CorpusSummary) -> Self {
+        Self { version: env!("CARGO_PKG_VERSION").to_owned(), corpus, ..Self::default() }
+    }
+}
+
+/// A number of topics, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct TopicCountChoice {
+    /// K.
+    pub n_topics: usize,
+    /// Why, in words.
+    pub reason: String,
+    /// Effective rank of the co-occurrence of words: more topics than this cannot be told apart.
+    pub dimensions: usize,
+    /// The numbers of topics that were tried, the smallest first.
+    pub tried: Vec<Trial>,
+}
+
+/// A number of topics that was tried.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// K.
+    pub n_topics: usize,
+    /// Perplexity of the held-out documents. Less is better.
+    pub perplexity: f64,
+    /// Standard error of the perplexity, over documents.
+    pub perplexity_error: f64,
+}
+
+/// A change to a fitted model by hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Edit {
+    /// Topics were merged.
+    Merge {
+        /// The topics of each new topic, by number.
+        groups: Vec<Vec<usize>>,
+        /// Fingerprint of the model before.
+        of: String,
+    },
 }
 
 /// The documents that a model was fitted on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CorpusSummary {
     /// Documents, those without words included.
     pub documents: usize,
@@ -71,28 +125,38 @@ impl CorpusSummary {
             tokens: corpus.n_tokens(),
         }
     }
+
+    /// Of the documents with these totals.
+    pub fn of_stats(stats: &WordStats) -> Self {
+        Self {
+            documents: stats.documents,
+            empty: stats.documents - stats.filled,
+            words: stats.n_words(),
+            tokens: stats.tokens.iter().sum(),
+        }
+    }
 }
 
-/// The report of a fit. `None` where the method has no such number.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// How a fit went. What a method does not report is `None`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FitReport {
-    /// Words that were allowed to be novel.
+    /// Number of candidates.
     pub n_candidates: Option<usize>,
-    /// Novel words, including pinned ones.
+    /// Number of novel words, pinned ones included.
     pub novel_words: usize,
-    /// Novel words left out because they are near a pinned word.
+    /// Number of novel words that were left out because they are near a pin.
     #[serde(default)]
     pub left_out: usize,
-    /// Documents without a pair of tokens.
+    /// Number of documents without a pair of tokens.
     pub unpaired: Option<usize>,
     /// The regressions.
     pub estimate: Option<EstimateReport>,
     /// The refinement, if there was one.
     #[serde(default)]
     pub refine: Option<RefineReport>,
-    /// The report of a method outside the library.
-    pub method: serde_json::Value,
-    /// The report of pruning before the fit, if there was pruning.
+    /// Report of a method other than the library's own.
+    pub method: Note,
+    /// What pruning did before the fit, if the shell pruned.
     pub prune: Option<PruneReport>,
 }
 

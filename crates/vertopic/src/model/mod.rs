@@ -14,7 +14,10 @@ mod warning;
 pub use assessment::{Assessment, Weakness};
 pub use diagnostics::{Diagnostics, effective_words};
 pub(crate) use display_words::discriminative_words;
-pub use metadata::{CorpusSummary, FORMAT, FitReport, NovelWordInfo, Provenance, TopicInfo};
+pub use metadata::{
+    CorpusSummary, Edit, FORMAT, FitReport, NovelWordInfo, Provenance, TopicCountChoice, TopicInfo,
+    Trial,
+};
 pub use parts::{ModelParts, TopicParts};
 pub use warning::Warning;
 
@@ -23,6 +26,7 @@ use sha2::{Digest, Sha256};
 use crate::corpus::{PruneReport, Vocabulary, hex};
 use crate::error::Error;
 use crate::estimate::Topics;
+use crate::note::Note;
 use metadata::Metadata;
 
 /// Numbers that are hashed at a time.
@@ -103,7 +107,7 @@ impl TopicModel {
     /// documents can be treated alike, and what pruning removed.
     pub fn with_preprocessing(
         self,
-        preprocessing: serde_json::Value,
+        preprocessing: Note,
         prune: Option<PruneReport>,
     ) -> Result<Self, Error> {
         let report = FitReport { prune, ..self.provenance.report };
@@ -111,16 +115,10 @@ impl TopicModel {
         Self::new(self.vocabulary, self.topics, self.weights, self.info, provenance)
     }
 
-    /// The same model with one more entry among its parameters.
-    pub(crate) fn with_parameter(
-        mut self,
-        name: &str,
-        value: serde_json::Value,
-    ) -> Result<Self, Error> {
-        if let serde_json::Value::Object(fields) = &mut self.provenance.parameters {
-            fields.insert(name.to_owned(), value);
-        }
-        Self::new(self.vocabulary, self.topics, self.weights, self.info, self.provenance)
+    /// The same model with the reason for its number of topics.
+    pub fn with_chosen(self, chosen: TopicCountChoice) -> Result<Self, Error> {
+        let provenance = Provenance { chosen: Some(chosen), ..self.provenance };
+        Self::new(self.vocabulary, self.topics, self.weights, self.info, provenance)
     }
 
     /// Everything but the two matrices, as JSON. With them it makes a model again ([`from_parts`](Self::from_parts)).

@@ -10,6 +10,7 @@ use crate::model::{
     CorpusSummary, Diagnostics, FitReport, NovelWordInfo, Provenance, TopicInfo, TopicModel,
     effective_words,
 };
+use crate::note::Note;
 
 /// What a method knows of a topic, besides its probabilities and its weight.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -35,8 +36,8 @@ pub struct ModelParts<'a> {
     pub vocabulary: &'a Vocabulary,
     /// What is kept of the documents.
     pub corpus: CorpusSummary,
-    /// What the method was told.
-    pub parameters: serde_json::Value,
+    /// The parameters of the method.
+    pub parameters: Note,
     /// The topics.
     pub topics: &'a Topics,
     /// Share of each topic in the corpus; they sum to 1.
@@ -66,13 +67,7 @@ impl ModelParts<'_> {
             Topics::new(vocabulary.len(), rows)?,
             order.iter().map(|&k| weights[k] as f32).collect(),
             order.par_iter().map(info).collect(),
-            Provenance {
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                parameters,
-                corpus,
-                report,
-                preprocessing: serde_json::Value::Null,
-            },
+            Provenance { parameters, report, ..Provenance::of(corpus) },
         )
     }
 }

@@ -1,23 +1,20 @@
 use super::*;
-use crate::context::Context;
-use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use crate::corpus::Corpus;
 use crate::detect::Method;
-use crate::{FitParams, fit};
+use crate::refine::RefineParams;
+use crate::{FitParams, testkit};
 
 fn corpus() -> Corpus {
-    let mut b = CorpusBuilder::with_words((0..8).map(|i| format!("w{i}")).collect());
-    for d in 0..60_u32 {
+    let document = |d: u32| {
         let own = 4 * (d % 2);
-        let mut pairs: Vec<(u32, u32)> = (0..4).map(|i| (own + i, 3 + (d + i) % 3)).collect();
-        pairs.push((4 - own + d % 4, 1));
-        b.push(&mut pairs, DocumentInfo::default()).expect("good");
-    }
-    b.finish().expect("good")
+        let others = [(4 - own + d % 4, 1)];
+        (0..4).map(|i| (own + i, 3 + (d + i) % 3)).chain(others).collect::<Vec<_>>()
+    };
+    testkit::corpus(8, (0..60).map(document))
 }
 
 pub(crate) fn model() -> TopicModel {
-    let ctx = Context::silent().expect("threads");
-    fit(&corpus(), &FitParams::paper(2, Method::Rp), &ctx).expect("fitted")
+    FitParams::paper(2, Method::Rp).fit(&corpus()).expect("fitted")
 }
 
 /// A model with these words, weights and topics, and nothing known of the topics.
@@ -35,22 +32,8 @@ pub(crate) fn named(words: &[&str], weights: &[f32], rows: &[&[f32]]) -> TopicMo
         display_words: Vec::new(),
     };
     let words: Vec<String> = words.iter().map(|&w| w.to_owned()).collect();
-    let provenance = Provenance {
-        version: "0".into(),
-        parameters: serde_json::Value::Null,
-        corpus: CorpusSummary { documents: 100, empty: 0, words: words.len(), tokens: 1000 },
-        report: FitReport {
-            n_candidates: None,
-            novel_words: 0,
-            left_out: 0,
-            unpaired: None,
-            estimate: None,
-            refine: None,
-            method: serde_json::Value::Null,
-            prune: None,
-        },
-        preprocessing: serde_json::Value::Null,
-    };
+    let corpus = CorpusSummary { documents: 100, empty: 0, words: words.len(), tokens: 1000 };
+    let provenance = Provenance { version: "0".into(), ..Provenance::of(corpus) };
     let topics = Topics::new(words.len(), rows.concat()).expect("distributions");
     let vocabulary = Vocabulary::new(words).expect("in order");
     let info = rows.iter().map(info).collect();
@@ -110,11 +93,9 @@ fn anything_altered_is_noticed() {
 #[test]
 fn parameters_and_preprocessing_reach_the_fingerprint() {
     let model = model();
-    let ctx = Context::silent().expect("threads");
-    let seeded = FitParams { seed: crate::seed::Seed(1), ..FitParams::paper(2, Method::Rp) };
-    let seeded = fit(&corpus(), &seeded, &ctx).expect("fitted");
+    let seeded = FitParams::paper(2, Method::Rp).with_seed(1).fit(&corpus()).expect("fitted");
     assert_ne!(model.fingerprint(), seeded.fingerprint());
-    let note = serde_json::json!({"lowercase": true});
+    let note = Note::of(&("lowercase", true)).expect("plain data");
     let noted = model.clone().with_preprocessing(note, None).expect("sound");
     assert_ne!(model.fingerprint(), noted.fingerprint());
 }
@@ -135,13 +116,11 @@ fn topics_are_sorted_by_weight_and_certified() {
 }
 
 #[test]
-fn a_refined_model_keeps_the_display_words_of_its_geometry() {
-    let ctx = Context::silent().expect("threads");
-    let refined = fit(&corpus(), &FitParams::new(2), &ctx).expect("fitted");
+fn a_refined_model_keeps_the_words_of_its_geometry() {
+    let refined = FitParams::new(2).fit(&corpus()).expect("fitted");
     assert!(refined.provenance().report.refine.as_ref().expect("asked for").kept > 0);
-    let mut params = FitParams::new(2);
-    params.refine.sweeps = 0;
-    let plain = fit(&corpus(), &params, &ctx).expect("fitted");
+    let plain = FitParams::new(2).with_refine(RefineParams::NONE);
+    let plain = plain.fit(&corpus()).expect("fitted");
     for k in 0..2 {
         assert_eq!(plain.info()[k].display_words, [""; 0]);
         let shown = &refined.info()[k].display_words;

@@ -148,16 +148,12 @@ fn heads(coins: &mut Stream, n: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::{CorpusBuilder, DocumentInfo};
+    use crate::testkit;
 
     #[test]
     fn every_token_is_in_one_half_and_the_coin_is_fair() {
-        let mut b = CorpusBuilder::with_words((0..50).map(|i| format!("w{i}")).collect());
-        for d in 0..200_u32 {
-            let mut pairs: Vec<(u32, u32)> = (0..50).map(|w| (w, 1 + (w * d) % 130)).collect();
-            b.push(&mut pairs, DocumentInfo::default()).expect("good");
-        }
-        let corpus = b.finish().expect("good");
+        let document = |d: u32| (0..50).map(|w| (w, 1 + (w * d) % 130)).collect::<Vec<_>>();
+        let corpus = testkit::corpus(50, (0..200).map(document));
         let splitter = Splitter::new(Seed(1), PairScheme::Split, corpus.vocabulary());
         let (mut first, mut all, mut variance, mut halves) = (0_u64, 0_u64, 0.0, Halves::default());
         for document in corpus.documents() {
@@ -182,9 +178,7 @@ mod tests {
 
     #[test]
     fn a_single_token_cannot_be_split() {
-        let mut b = CorpusBuilder::with_words(vec!["w".into()]);
-        b.push(&mut [(0, 1)], DocumentInfo::default()).expect("good");
-        let corpus = b.finish().expect("good");
+        let corpus = testkit::corpus(1, [[(0, 1)]]);
         let splitter = Splitter::new(Seed(1), PairScheme::Split, corpus.vocabulary());
         assert!(!splitter.split(corpus.document(0), &mut Halves::default()));
         let all = Splitter::new(Seed(1), PairScheme::All, corpus.vocabulary());

@@ -96,11 +96,6 @@ impl WordStats {
         Splitter::new(self.seed, self.pairs, vocabulary)
     }
 
-    /// Row sums of X and of X′.
-    pub fn row_sums(&self) -> [&[f64]; 2] {
-        [&self.first, &self.second]
-    }
-
     /// Number of words.
     pub fn n_words(&self) -> usize {
         self.tokens.len()

@@ -28,7 +28,7 @@ const WORTH: f64 = 0.05;
 const PRIOR: f32 = 0.2;
 
 /// `topics` mixed with their weighted mean, which gets the weight `share`.
-pub(crate) fn smooth_with_background(
+pub fn smooth_with_background(
     topics: &Topics,
     weights: &[f64],
     share: f64,
@@ -129,7 +129,7 @@ impl Accumulator for Validation<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+    use crate::corpus::Corpus;
     use crate::seed::{Seed, Stage};
 
     const TOPICS: usize = 3;
@@ -137,17 +137,15 @@ mod tests {
 
     /// Documents of six tokens; six of ten are of the twenty words of a topic, the others any words.
     fn titles() -> Corpus {
-        let mut b = CorpusBuilder::with_words((0..WORDS).map(|w| format!("w{w:02}")).collect());
-        for d in 0..4000 {
+        let title = |d: usize| {
             let mut random = Seed(3).stream(Stage::Chain, d as u64);
             let mut word = || {
                 let (own, at) = (random.unit() < 0.6, random.next_u64() as usize);
                 (if own { d % TOPICS * 20 + at % 20 } else { at % WORDS }) as u32
             };
-            let mut pairs: Vec<(u32, u32)> = (0..6).map(|_| (word(), 1)).collect();
-            b.push(&mut pairs, DocumentInfo::default()).expect("good");
-        }
-        b.finish().expect("good")
+            (0..6).map(|_| (word(), 1)).collect::<Vec<_>>()
+        };
+        crate::testkit::corpus(WORDS, (0..4000).map(title))
     }
 
     /// Topics that give so much to words of others, in all.

@@ -25,7 +25,7 @@ mod scorer;
 pub(crate) mod sweep;
 mod validation;
 
-pub(crate) use background::smooth_with_background;
+pub use background::smooth_with_background;
 pub use validation::ValidationSet;
 
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,7 @@ use sweep::sweep;
 
 /// Settings of the refinement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RefineParams {
     /// Largest number of sweeps; 0 keeps the geometric topics.
     pub sweeps: usize,
@@ -88,6 +89,15 @@ const TOLERATED_LOSS: f64 = 1e-3;
 /// what twenty plain ones do.
 const OVER_RELAXATION: i32 = 3;
 
+/// The topics that refinement starts from.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    /// The topics.
+    pub topics: &'a Topics,
+    /// Share of each topic in the documents.
+    pub weights: &'a [f64],
+}
+
 /// Refined topics.
 #[derive(Debug, Clone)]
 pub struct Refined {
@@ -117,18 +127,18 @@ pub struct RefineReport {
     pub validation_ll: Vec<f64>,
 }
 
-/// Refines `topics` by EM over `documents`. `weights` are the topics' shares in the documents. The topics must come from
-/// documents outside the `validation` set.
+/// Refines the topics of `start` by EM over `documents`. They must come from documents outside the `validation` set.
 pub fn refine<D: Documents>(
     documents: &D,
-    topics: &Topics,
-    weights: &[f64],
+    start: Start<'_>,
     validation: ValidationSet,
     params: &RefineParams,
     ctx: &Context<'_>,
 ) -> Result<Refined, Error> {
     params.check()?;
+    let Start { topics, weights } = start;
     let start = TopicWordTable::new(topics, weights, documents.vocabulary().len(), ctx)?;
+    let update = Update { start: &start, params };
     let mut report = RefineReport::default();
     let mut table = start.clone();
     let mut best: Option<(usize, TopicWordTable)> = None;
@@ -161,7 +171,7 @@ pub fn refine<D: Documents>(
         }
         // Likelihoods of different mini-batches do not compare.
         let power = if batches.parts() == 1 { step_length.next(&report.training_ll) } else { 1 };
-        let next_table = next(&table, &start, now, params, power, ctx)?;
+        let next_table = update.step(&table, now, power, ctx)?;
         let scored = std::mem::replace(&mut table, next_table);
         if better {
             best = Some((done, scored));
@@ -194,7 +204,7 @@ pub fn refine<D: Documents>(
         report.sweeps += 1;
         report.kept += 1;
         report.training_ll.push(sums.training_ll);
-        table = next(&table, &start, &sums.counts, params, step_length.final_step(left), ctx)?;
+        table = update.step(&table, &sums.counts, step_length.final_step(left), ctx)?;
     }
     if report.kept == 0 {
         let topics = smooth_with_background(topics, weights, report.background_weight, ctx)?;
@@ -242,31 +252,45 @@ fn per_entry(counts_so_far: &TopicCounts, table: &TopicWordTable) -> f64 {
     counts_so_far.tokens / (table.n_topics() * table.n_words()) as f64
 }
 
-/// The topics after a sweep: expected counts plus priors, β′. From the current `table` they move `power` times as far,
-/// to `β (β′ / β)^power`.
-fn next(
-    table: &TopicWordTable,
-    start: &TopicWordTable,
-    counts_so_far: &TopicCounts,
-    params: &RefineParams,
-    power: i32,
-    ctx: &Context<'_>,
-) -> Result<TopicWordTable, Error> {
-    let words = table.n_words();
-    let geometry = (params.geometry / per_entry(counts_so_far, table)).min(1.0) * words as f64;
-    let fill = |w: usize, row: &mut [f64]| {
-        let counts = counts_so_far.word(w).iter().zip(start.word(w));
-        for (to, (&count, &before)) in row.iter_mut().zip(counts) {
-            let count = count as f64 / counts_so_far.unit;
-            *to = count + params.smoothing + geometry * f64::from(before);
-        }
-        if power > 1 {
-            let from = table.word(w).iter().map(|&from| f64::from(from));
-            row.iter_mut().zip(from).for_each(|(to, from)| *to *= (*to / from).powi(power - 1));
-        }
-    };
-    TopicWordTable::in_proportion(words, &counts_so_far.topics(ctx)[..table.n_topics()], fill, ctx)
+/// How expected counts become topics.
+struct Update<'a> {
+    /// The geometric topics.
+    start: &'a TopicWordTable,
+    params: &'a RefineParams,
+}
+
+impl Update<'_> {
+    /// The topics after a sweep: expected counts plus priors, β′. From the current `table` they move `power` times as far,
+    /// to `β (β′ / β)^power`.
+    fn step(
+        &self,
+        table: &TopicWordTable,
+        counts_so_far: &TopicCounts,
+        power: i32,
+        ctx: &Context<'_>,
+    ) -> Result<TopicWordTable, Error> {
+        let Self { start, params } = self;
+        let words = table.n_words();
+        let geometry = (params.geometry / per_entry(counts_so_far, table)).min(1.0) * words as f64;
+        let fill = |w: usize, row: &mut [f64]| {
+            let counts = counts_so_far.word(w).iter().zip(start.word(w));
+            for (to, (&count, &before)) in row.iter_mut().zip(counts) {
+                let count = count as f64 / counts_so_far.unit;
+                *to = count + params.smoothing + geometry * f64::from(before);
+            }
+            if power > 1 {
+                let from = table.word(w).iter().map(|&from| f64::from(from));
+                row.iter_mut().zip(from).for_each(|(to, from)| *to *= (*to / from).powi(power - 1));
+            }
+        };
+        TopicWordTable::in_proportion(
+            words,
+            &counts_so_far.topics(ctx)[..table.n_topics()],
+            fill,
+            ctx,
+        )
         .ok_or(Error::NotConverged { what: "the refinement of the topics" })
+    }
 }
 
 #[cfg(test)]

@@ -62,7 +62,8 @@ fn threads(n: usize) -> Context<'static> {
 
 fn refined(corpus: &Corpus, start: &Topics, params: &RefineParams, ctx: &Context<'_>) -> Refined {
     let validation = ValidationSet::new(Seed(0), corpus.n_documents());
-    refine(corpus, start, &[0.5, 0.5], validation, params, ctx).expect("polished")
+    refine(corpus, Start { topics: start, weights: &[0.5, 0.5] }, validation, params, ctx)
+        .expect("polished")
 }
 
 const PLAIN: RefineParams = RefineParams { sweeps: 40, smoothing: 0.0, geometry: 0.0 };

@@ -1,13 +1,13 @@
-//! Memory that begins where a line of the cache does: a register that lies across two lines is fetched twice.
+//! Memory aligned to cache lines: a register that lies across two lines is loaded twice.
 
 use std::ops::{Deref, DerefMut};
 
 use crate::context::Context;
 
-/// Bytes of a line, and of the widest register.
+/// Bytes of a cache line, and of the widest register.
 const LINE: usize = 64;
 
-/// Arrays of N numbers, one after the other, the first at the beginning of a line.
+/// Contiguous arrays of N elements; the first starts a cache line.
 #[derive(Debug, Default)]
 pub(crate) struct Aligned<T, const N: usize> {
     memory: Vec<T>,
@@ -18,12 +18,12 @@ pub(crate) struct Aligned<T, const N: usize> {
 }
 
 impl<T: Copy + Default, const N: usize> Aligned<T, N> {
-    /// So many arrays of zeros.
+    /// `len` arrays of zeros.
     pub(crate) fn zeros(len: usize) -> Self {
         Self::of(len, zeros)
     }
 
-    /// The same, written by all threads.
+    /// `len` arrays of zeros, written by all threads.
     pub(crate) fn shared(len: usize, ctx: &Context<'_>) -> Self
     where
         T: Send + Sync,
@@ -38,7 +38,7 @@ impl<T: Copy + Default, const N: usize> Aligned<T, N> {
         Self { memory, start, len }
     }
 
-    /// From now on so many arrays are in use. Those that were keep their numbers; what others have is not said.
+    /// Sets the number of arrays in use to `len`. Arrays that were in use keep their elements; new ones hold anything.
     pub(crate) fn resize(&mut self, len: usize) {
         if self.start + len * N > self.memory.len() {
             let mut larger = Self::zeros(len.max(2 * self.len));
@@ -48,21 +48,21 @@ impl<T: Copy + Default, const N: usize> Aligned<T, N> {
         self.len = len;
     }
 
-    /// Adds arrays to those in use.
+    /// Appends `more`.
     pub(crate) fn extend_from_slice(&mut self, more: &[[T; N]]) {
         let before = self.len;
         self.resize(before + more.len());
         self[before..].copy_from_slice(more);
     }
 
-    /// No array is in use.
+    /// Leaves no array in use.
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 }
 
-/// So many zeros, on pages that were written to. Memory that the system promises to be zero has no pages yet: a sum that
-/// reads before it writes gets each twice, and the second time all threads are stopped.
+/// `len` zeros, on pages that were written to. Fresh zeroed memory has no pages yet: a sum that reads before it writes
+/// faults twice a page, and the second fault stops all threads.
 fn zeros<T: Copy + Default>(len: usize) -> Vec<T> {
     const PAGE: usize = 4096;
     let mut zeros = vec![T::default(); len];

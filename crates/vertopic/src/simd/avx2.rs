@@ -1,4 +1,4 @@
-//! A lane in a register of 256 bits.
+//! AVX2 with fused operations: a vector in a register of 256 bits.
 
 use super::{Doubles, Integers, LANES, Lane, Simd};
 use pulp::x86::V3;
@@ -132,7 +132,7 @@ impl Simd for V3 {
     }
 
     type I = [i16x16; 2];
-    /// For each register of integers its numbers 0 to 3 and 8 to 11, then the others: so the instruction that pairs two rows
+    /// For each register of integers the sums 0 to 3 and 8 to 11, then the others: the order in which the unpack instruction
     /// leaves them.
     type Sums = [[i32x8; 2]; 2];
 
@@ -181,7 +181,7 @@ impl Simd for V3 {
     }
 }
 
-/// A bit for each of eight answers.
+/// The bits of two masks of four.
 #[inline(always)]
 fn bits(lanes: V3, halves: [m64x4; 2]) -> u8 {
     let [low, high] = halves.map(|half| lanes.avx._mm256_movemask_pd(cast(half)));

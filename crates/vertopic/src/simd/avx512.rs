@@ -1,4 +1,4 @@
-//! Two lanes in a register of 512 bits.
+//! AVX-512: two vectors in a register of 512 bits.
 
 use super::{Doubles, Integers, LANES, Lane, Simd};
 use pulp::x86::V4;
@@ -127,7 +127,7 @@ impl Simd for V4 {
     }
 
     type I = i16x32;
-    /// Of each eight numbers the first four, then the others: so the instruction that pairs two rows leaves them.
+    /// The first four of each eight sums, then the others: the order in which the unpack instruction leaves them.
     type Sums = [i32x16; 2];
 
     #[inline(always)]
@@ -175,10 +175,10 @@ impl Simd for V4 {
     }
 }
 
-/// Where the first and the second sixteen sums are, by twos: from 8 on in the other register.
+/// Pairs that make up the first and the second sixteen sums; numbers from 8 on are in the second register.
 const EIGHTS: [[i64; 8]; 2] = [[0, 1, 8, 9, 2, 3, 10, 11], [4, 5, 12, 13, 6, 7, 14, 15]];
 
-/// The two lanes of a register. By instructions: of an array the compiler would make registers of its own, and keep sums in them.
+/// The two vectors of a register. By instructions: through an array the compiler would split the sums into more registers.
 #[inline(always)]
 fn halves(lanes: V4, a: f32x16) -> [f32x8; 2] {
     let low = cast(lanes.avx512f._mm512_castps512_ps256(cast(a)));

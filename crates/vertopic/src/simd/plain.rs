@@ -1,8 +1,8 @@
-//! Lanes as arrays.
+//! Vectors as arrays, for any processor.
 
 use super::{Doubles, Integers, LANES, Lane, Simd};
 
-/// Lanes of any machine.
+/// The operations of any processor.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plain;
 

@@ -1,8 +1,8 @@
 use super::*;
 use crate::seed::{Seed, Stage};
 
-/// What a kernel gives on the lanes of every kind that this machine has, plain ones first.
-fn everywhere<K: Kernel>(kernel: impl Fn() -> K) -> Vec<K::Output> {
+/// The output of a kernel for every kind of instructions that this processor has, plain code first.
+pub(crate) fn everywhere<K: Kernel>(kernel: impl Fn() -> K) -> Vec<K::Output> {
     let mut found = vec![kernel().run(Plain)];
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if let Some(avx2) = pulp::x86::V3::try_new() {
@@ -16,7 +16,7 @@ fn everywhere<K: Kernel>(kernel: impl Fn() -> K) -> Vec<K::Output> {
     found
 }
 
-/// Comparisons of eight numbers with another.
+/// Comparisons of eight elements with a number.
 struct Compared(f64);
 
 impl Kernel for Compared {
@@ -30,7 +30,7 @@ impl Kernel for Compared {
 }
 
 #[test]
-fn comparisons_have_a_bit_for_each_number() {
+fn comparisons_return_one_bit_per_element() {
     for (with, expected) in [
         (1.0, [0b0000_1010, 0b1010_0000]),
         (0.0, [0b0100_0000, 0b1010_1011]),
@@ -43,7 +43,7 @@ fn comparisons_have_a_bit_for_each_number() {
     }
 }
 
-/// All operations on the numbers of two rows.
+/// All operations on two rows.
 struct All<'a>(&'a [Lane], &'a [Lane]);
 
 impl Kernel for All<'_> {
@@ -73,7 +73,7 @@ impl Kernel for All<'_> {
             simd.put_integers(&mut nearest[to], twice);
             most = most.max(simd.most(a));
         }
-        // Register by register, so of the same operation the numbers stand together.
+        // Regrouped, so that the results of an operation stand together whatever the width of a register.
         for op in 0..7 {
             for seven in out.chunks_exact(7 * L::WIDTH) {
                 let one = &seven[op * L::WIDTH..(op + 1) * L::WIDTH];
@@ -87,7 +87,7 @@ impl Kernel for All<'_> {
     }
 }
 
-/// Sums of products of integers, up to the largest.
+/// Sums of products of `i16`, up to the largest.
 struct Products<'a>(&'a [Integers]);
 
 impl Kernel for Products<'_> {
@@ -123,7 +123,7 @@ fn products_of_integers_are_exact() {
 }
 
 #[test]
-fn every_machine_gives_the_same_bits() {
+fn all_kinds_of_instructions_give_the_same_bits() {
     let mut random = Seed(3).stream(Stage::Tie, 0);
     let mut row = |lanes: usize, size: i32| -> Vec<Lane> {
         let mut number = || {
@@ -150,8 +150,8 @@ fn every_machine_gives_the_same_bits() {
 }
 
 #[test]
-fn lanes_without_a_number_do_not_change_a_sum() {
-    // Rows are filled up to whole registers, which differ between machines.
+fn padding_does_not_change_a_sum() {
+    // Rows are padded to whole registers, whose width differs between processors.
     let row: Vec<Lane> = (0..13_u8).map(|i| [1.0 / (3.0 + f32::from(i)); LANES]).collect();
     let mut filled = row.clone();
     filled.push([0.0; LANES]);
@@ -160,4 +160,49 @@ fn lanes_without_a_number_do_not_change_a_sum() {
     };
     assert_eq!(sum(&row), sum(&filled));
     assert!(lanes_for(1) <= 2 && lanes_for(13 * LANES) >= 13);
+}
+
+/// All operations on vectors of doubles.
+struct AllDoubles<'a>(&'a [Doubles]);
+
+impl Kernel for AllDoubles<'_> {
+    type Output = Vec<u64>;
+
+    #[inline(always)]
+    fn run<L: Simd>(self, simd: L) -> Vec<u64> {
+        let mut out = self.0.to_vec();
+        let mut sums = Vec::new();
+        for (a, two) in
+            L::view_doubles_mut(&mut out).iter_mut().zip(L::view_doubles(self.0).windows(2))
+        {
+            *a = simd.mul_add_doubles(two[0], two[1], simd.mul_doubles(*a, simd.splat_double(0.1)));
+            sums.push(simd.sum_doubles(*a).to_bits());
+        }
+        out.as_flattened().iter().map(|a| a.to_bits()).chain(sums).collect()
+    }
+}
+
+#[test]
+fn doubles_have_the_same_bits_for_all_kinds_of_instructions() {
+    let mut random = Seed(3).stream(Stage::Tie, 2);
+    let mut number = || libm::ldexp(random.unit() - 0.5, (random.unit() * 40.0) as i32);
+    let vectors: Vec<Doubles> = (0..50).map(|_| std::array::from_fn(|_| number())).collect();
+    let found = everywhere(|| AllDoubles(&vectors));
+    assert!(found.iter().all(|other| *other == found[0]));
+    let [a, b] = [vectors[0][3], vectors[1][3]];
+    assert_eq!(found[0][3], a.mul_add(b, a * 0.1).to_bits());
+}
+
+#[test]
+fn the_widest_instructions_of_the_processor_are_used() {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let wide = is_x86_feature_detected!("avx512f");
+        let fused = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        assert_eq!(pulp::x86::V4::try_new().is_some(), wide);
+        assert_eq!(pulp::x86::V3::try_new().is_some(), fused);
+        assert_eq!(run(Width), if wide { 2 } else { 1 });
+        let kinds = 2 + usize::from(fused) + usize::from(wide);
+        assert_eq!(everywhere(|| Width).len(), kinds);
+    }
 }

@@ -33,6 +33,7 @@ use crate::corpus::{Corpus, Documents, PruneReport, Vocabulary};
 use crate::error::Error;
 use crate::exact::ExactSums;
 use crate::moments::{PairScheme, PairSums, Projected, SufficientStats, TILE, Tiles, WordSums};
+use crate::note::Note;
 use crate::seed::Seed;
 use triangle::Triangle;
 
@@ -64,7 +65,7 @@ pub struct Sketch {
     pairs: Triangle,
     /// W × P.
     projections: ExactSums,
-    preprocessing: serde_json::Value,
+    preprocessing: Note,
 }
 
 impl Sketch {
@@ -86,14 +87,14 @@ impl Sketch {
             sums: sums.of_words(&used),
             pairs: Triangle::of(documents, &params, &used, ctx)?,
             projections: projections(documents, &params, &used, ctx)?,
-            preprocessing: serde_json::Value::Null,
+            preprocessing: Note::default(),
         })
     }
 
     /// The same with a note on how documents were turned into words, for a shell that has to do the same again.
     /// Only sketches with the same note can be merged.
     #[must_use]
-    pub fn with_preprocessing(self, preprocessing: serde_json::Value) -> Self {
+    pub fn with_preprocessing(self, preprocessing: Note) -> Self {
         Self { preprocessing, ..self }
     }
 
@@ -108,7 +109,7 @@ impl Sketch {
     }
 
     /// The note on how documents were turned into words.
-    pub fn preprocessing(&self) -> &serde_json::Value {
+    pub fn preprocessing(&self) -> &Note {
         &self.preprocessing
     }
 

@@ -9,6 +9,7 @@ use crate::corpus::{Vocabulary, hex};
 use crate::error::Error;
 use crate::exact::ExactSums;
 use crate::moments::{PairScheme, WordSums};
+use crate::note::Note;
 use crate::sketch::triangle::Triangle;
 use crate::sketch::{Sketch, SketchParams};
 
@@ -47,7 +48,7 @@ struct Metadata {
     documents: usize,
     filled: usize,
     paired: usize,
-    preprocessing: serde_json::Value,
+    preprocessing: Note,
     vocabulary: Vec<String>,
     fingerprint: String,
 }

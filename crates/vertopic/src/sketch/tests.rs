@@ -6,8 +6,9 @@ use crate::corpus::{CorpusBuilder, DocumentInfo};
 use crate::detect::Method;
 use crate::error::Advice;
 use crate::moments::TokenSample;
+use crate::note::Note;
 use crate::seed::Stage;
-use crate::{FitParams, TopicModel, fit, fit_sketch};
+use crate::{FitParams, TopicModel};
 
 /// Documents of two topics by numbers, with words that only late ones have, one without a word and one too short for a pair.
 fn documents(numbers: impl IntoIterator<Item = u32>) -> Corpus {
@@ -45,7 +46,7 @@ fn settings() -> Vec<FitParams> {
     let seed = Seed(5);
     let methods = [Method::Ddp, Method::Rp];
     let both = |method| [FitParams::paper(2, method), FitParams::improved(2, method)];
-    methods.into_iter().flat_map(both).map(|params| FitParams { seed, ..params }).collect()
+    methods.into_iter().flat_map(both).map(|params| params.with_seed(seed)).collect()
 }
 
 fn sketch(corpus: &Corpus, params: &FitParams, threads: usize) -> Sketch {
@@ -64,12 +65,12 @@ fn a_fit_of_sketches_is_the_fit_of_their_documents() {
     let shards = [documents(0..20), documents(60..100), documents(20..60)];
     assert!(shards[0].n_words() < whole.n_words(), "the vocabulary grows");
     for params in settings() {
-        let method = params.detect.method;
+        let method = params.detect().method;
         for threads in [1, 3] {
-            let expected = fit(&whole, &params, &run(threads)).expect("fitted");
+            let expected = params.fit_with(&whole, &run(threads)).expect("fitted");
             let one = sketch(&whole, &params, threads);
-            let found = fit_sketch(&one, &params, &run(4 - threads)).expect("fitted");
-            assert_eq!(all(&found), all(&expected), "{method:?} {:?}", params.pairs);
+            let found = params.fit_sketch(&one, &run(4 - threads)).expect("fitted");
+            assert_eq!(all(&found), all(&expected), "{method:?} {:?}", params.pairs());
 
             let [a, b, c] = [0, 1, 2].map(|s| sketch(&shards[s], &params, threads));
             for order in [[&a, &b, &c], [&c, &a, &b], [&b, &c, &a]] {
@@ -91,8 +92,8 @@ fn what_is_taken_away_was_never_there() {
         let left = whole.subtract(&late).expect("a part");
         assert_eq!(left, early, "words that no longer occur are gone");
         assert_eq!(left.metadata(), early.metadata());
-        let model = fit_sketch(&left, &params, &run(2)).expect("fitted");
-        let expected = fit(&documents(0..60), &params, &run(2)).expect("fitted");
+        let model = params.fit_sketch(&left, &run(2)).expect("fitted");
+        let expected = params.fit_with(&documents(0..60), &run(2)).expect("fitted");
         assert_eq!(all(&model), all(&expected));
         let nothing = whole.subtract(&whole).expect("all of it");
         assert_eq!((nothing.n_documents(), nothing.vocabulary().len(), nothing.nnz()), (0, 0, 0));
@@ -153,32 +154,32 @@ fn sketches_of_other_things_are_refused() {
     let of = |params: SketchParams| Sketch::of(&corpus, &params, &ctx).expect("sums");
     let plain = SketchParams::default();
     let rp = FitParams::improved(2, Method::Rp);
-    let message = fit_sketch(&of(plain), &rp, &ctx).expect_err("no projections");
+    let message = rp.fit_sketch(&of(plain), &ctx).expect_err("no projections");
     assert_eq!(
         message.to_string(),
         "the sketch was made with pairs of tokens = all, but the fit needs pairs of tokens = all, \
          number of projections = 100, sample of tokens = whole, seed = 0"
     );
     let few = of(SketchParams { projections: 99, ..plain });
-    assert!(matches!(fit_sketch(&few, &rp, &ctx), Err(Error::OtherSketch { .. })));
+    assert!(matches!(rp.fit_sketch(&few, &ctx), Err(Error::OtherSketch { .. })));
     let many = of(SketchParams { projections: 101, ..plain });
-    assert_eq!(fit_sketch(&many, &rp, &ctx), fit(&corpus, &rp, &ctx), "more are as good");
-    let seeded = FitParams { seed: Seed(1), ..rp };
-    assert!(matches!(fit_sketch(&many, &seeded, &ctx), Err(Error::OtherSketch { .. })));
+    assert_eq!(rp.fit_sketch(&many, &ctx), rp.fit_with(&corpus, &ctx), "more are as good");
+    let seeded = rp.with_seed(1);
+    assert!(matches!(seeded.fit_sketch(&many, &ctx), Err(Error::OtherSketch { .. })));
     // DDP on all pairs draws nothing that a sketch would have.
-    let ddp = FitParams { seed: Seed(1), ..FitParams::improved(2, Method::Ddp) };
-    assert_eq!(fit_sketch(&many, &ddp, &ctx), fit(&corpus, &ddp, &ctx));
+    let ddp = FitParams::improved(2, Method::Ddp).with_seed(1);
+    assert_eq!(ddp.fit_sketch(&many, &ctx), ddp.fit_with(&corpus, &ctx));
     let paper = FitParams::paper(2, Method::Ddp);
-    assert!(matches!(fit_sketch(&many, &paper, &ctx), Err(Error::OtherSketch { .. })));
+    assert!(matches!(paper.fit_sketch(&many, &ctx), Err(Error::OtherSketch { .. })));
 
-    let polished = crate::refine::RefineParams::default();
+    let refined = crate::refine::RefineParams::default();
     for (params, what) in [
         (FitParams::new(2), "the default method"),
         (FitParams::improved(2, Method::Binning), "binning"),
-        (FitParams { refine: polished, ..ddp.clone() }, "refinement"),
-        (FitParams { stability: true, ..ddp.clone() }, "the stability check"),
+        (ddp.clone().with_refine(refined), "refinement"),
+        (ddp.clone().with_stability(true), "the stability check"),
     ] {
-        let error = fit_sketch(&many, &params, &ctx).expect_err("needs documents");
+        let error = params.fit_sketch(&many, &ctx).expect_err("needs documents");
         assert!(error.to_string().contains(what), "{error}");
         assert!(error.advice() == [Advice::FitAsSketches], "{error}");
     }
@@ -190,7 +191,7 @@ fn sketches_of_other_things_are_refused() {
         ),
         "{differ}"
     );
-    let noted = of(plain).with_preprocessing("stems".into());
+    let noted = of(plain).with_preprocessing(Note::of("stems").expect("a text"));
     let differ = noted.merge(&of(plain)).expect_err("different").to_string();
     assert!(differ.contains("how documents were turned into words"), "{differ}");
 }

@@ -1,4 +1,4 @@
-//! Part two: short notes on eight subjects.
+//! Short notes on eight subjects.
 
 use std::fmt::Write as _;
 use std::path::Path;

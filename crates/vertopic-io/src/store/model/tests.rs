@@ -1,10 +1,9 @@
 use std::collections::HashMap;
 
 use safetensors::tensor::{View as _, serialize};
-use vertopic::context::Context;
+use vertopic::FitParams;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::detect::Method;
-use vertopic::{FitParams, fit};
 
 use super::*;
 
@@ -17,8 +16,7 @@ fn model() -> TopicModel {
         b.push(&mut pairs, DocumentInfo::default()).expect("good");
     }
     let corpus = b.finish().expect("good");
-    fit(&corpus, &FitParams::paper(2, Method::Rp), &Context::silent().expect("threads"))
-        .expect("fitted")
+    FitParams::paper(2, Method::Rp).fit(&corpus).expect("fitted")
 }
 
 fn path() -> &'static Path {

@@ -1,6 +1,7 @@
 use vertopic::context::Context;
 use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::moments::TokenSample;
+use vertopic::note::Note;
 use vertopic::seed::Seed;
 
 use super::*;
@@ -14,7 +15,7 @@ fn sketch(params: &SketchParams) -> Sketch {
     }
     let corpus = b.finish().expect("good");
     let sketch = Sketch::of(&corpus, params, &Context::silent().expect("threads")).expect("sums");
-    sketch.with_preprocessing(serde_json::json!({"kind": "counts", "tokenizer": null}))
+    sketch.with_preprocessing(Note::of(&("counts", ())).expect("plain data"))
 }
 
 /// With and without everything that may be missing.

@@ -8,7 +8,7 @@ use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 use vertopic::detect::NovelWord;
-use vertopic::estimate::{Scratch, SolveInfo, Topics, minimise_on_simplex};
+use vertopic::estimate::{Quadratic, Scratch, SolveInfo, StopRule, Topics, minimise_on_simplex};
 
 use super::rows::Products;
 use crate::method::MethodOutput;
@@ -40,15 +40,16 @@ pub(super) fn least_squares(
     }
     gram.iter_mut().chain(&mut linear).for_each(|v| *v /= scale);
     let work = to_solve(anchors, frequencies);
+    let stop = StopRule { tolerance, most_iterations: STEPS_PER_TOPIC * k };
     let progress = ctx.stage("regressing words", work.len() as u64);
     let solved: Vec<(Vec<f64>, SolveInfo)> = ctx.install(|| {
         work.par_iter()
             .map_init(
                 || Scratch::new(k),
                 |scratch, &i| {
-                    let (c, mut b) = (&linear[i * k..(i + 1) * k], vec![0.0; k]);
-                    let most = STEPS_PER_TOPIC * k;
-                    let info = minimise_on_simplex(&gram, c, &mut b, tolerance, most, scratch);
+                    let linear = &linear[i * k..(i + 1) * k];
+                    let (objective, mut b) = (Quadratic { gram: &gram, linear }, vec![0.0; k]);
+                    let info = minimise_on_simplex(objective, &mut b, stop, scratch);
                     progress.advance(1);
                     (b, info)
                 },
@@ -151,10 +152,7 @@ mod tests {
         }
         assert_eq!(solved.infos.len(), 1, "anchors and words without a row are not regressed on");
 
-        let mut b =
-            vertopic::corpus::CorpusBuilder::with_words((0..4).map(|i| format!("w{i}")).collect());
-        b.push(&mut [(0, 1)], vertopic::corpus::DocumentInfo::default()).expect("good");
-        let corpus = b.finish().expect("good");
+        let corpus = crate::testkit::corpus(4, &[[(0, 1)]]);
         let anchors = [0, 1].map(|word| NovelWord { word, strength: 1.0 });
         let found = solved
             .into_found(&corpus, &frequencies, &anchors, serde_json::Value::Null)

@@ -18,7 +18,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, DocumentKey, Frequency};
-use vertopic::detect::{Directions, NovelWord};
+use vertopic::detect::NovelWord;
+use vertopic::moments::Directions;
 use vertopic::seed::Seed;
 use vertopic::{Error, Parameter};
 

@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 
 use vertopic::context::Parallelism;
-use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::estimate::Topics;
 use vertopic::evaluate::l1_error;
 use vertopic::observe::Silent;
@@ -12,6 +11,7 @@ use super::solid_angle::SolidAngleParams;
 use super::span::tests::{FAST, SPA, slow_search};
 use super::*;
 use crate::synth::separable::{Planted, Separable};
+use crate::testkit::{corpus, select};
 
 fn silent() -> Context<'static> {
     Context::silent().expect("threads")
@@ -20,15 +20,6 @@ fn silent() -> Context<'static> {
 fn planted(documents: usize, words: usize, topics: usize, seed: u64) -> Planted {
     let recipe = Separable { words, topics, documents, ..Separable::default() };
     recipe.generate(seed).expect("a corpus")
-}
-
-fn corpus(words: usize, documents: &[Vec<(u32, u32)>]) -> Corpus {
-    let mut b = CorpusBuilder::with_words((0..words).map(|w| format!("w{w:03}")).collect());
-    for (d, pairs) in documents.iter().enumerate() {
-        let info = DocumentInfo { id: Some(format!("d{d:05}")), ..DocumentInfo::default() };
-        b.push(&mut pairs.clone(), info).expect("good");
-    }
-    b.finish().expect("good")
 }
 
 /// Q, token pair by token pair in floats.
@@ -276,13 +267,7 @@ fn more_documents_give_better_topics() {
 #[test]
 fn order_and_threads_do_not_matter() {
     let truth = planted(120, 80, 3, 8);
-    let mut b = CorpusBuilder::with_words(truth.corpus.vocabulary().words().to_vec());
-    for d in (0..120).map(|d| (d * 77 + 5) % 120) {
-        let mut pairs: Vec<(u32, u32)> = truth.corpus.document(d).entries().collect();
-        let id = truth.corpus.id(d).map(str::to_owned);
-        b.push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() }).expect("good");
-    }
-    let shuffled = b.finish().expect("good");
+    let shuffled = select(&truth.corpus, (0..120).map(|d| (d * 77 + 5) % 120));
     assert_ne!(shuffled.document(0).key, truth.corpus.document(0).key);
     let all = |corpus: &Corpus, threads: usize| {
         let threads = Parallelism::Threads(NonZeroUsize::new(threads).expect("positive"));

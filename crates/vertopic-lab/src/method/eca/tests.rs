@@ -2,8 +2,8 @@ use std::num::NonZeroUsize;
 
 use super::*;
 use crate::synth::separable::{Planted, Separable};
+use crate::testkit::{corpus, select};
 use vertopic::context::Parallelism;
-use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::evaluate::{best_matching, l1_error};
 use vertopic::observe::Silent;
 
@@ -127,17 +127,7 @@ fn more_documents_make_it_better() {
 fn order_and_threads_do_not_matter() {
     let truth = planted(300, 5);
     let n = truth.corpus.n_documents();
-    let shuffled = |step: usize| {
-        let words = truth.corpus.vocabulary().words().to_vec();
-        let mut builder = CorpusBuilder::with_words(words);
-        for at in 0..n {
-            let d = at * step % n;
-            let mut pairs: Vec<(u32, u32)> = truth.corpus.document(d).entries().collect();
-            let id = truth.corpus.id(d).map(str::to_owned);
-            builder.push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() }).expect("good");
-        }
-        builder.finish().expect("good")
-    };
+    let shuffled = |step: usize| select(&truth.corpus, (0..n).map(|at| at * step % n));
     let answer = |corpus: &Corpus, threads: usize, decomposition| {
         let threads = NonZeroUsize::new(threads).expect("positive");
         let ctx = Context::new(Parallelism::Threads(threads), &Silent).expect("threads");
@@ -165,11 +155,7 @@ fn the_model_can_be_made() {
 #[test]
 fn too_many_topics_for_the_pairs_are_refused() {
     // Two kinds of documents: the excess pairs have two eigenvalues, the rest is rounding.
-    let mut builder = CorpusBuilder::with_words(vec!["a".into(), "b".into(), "c".into()]);
-    for word in [0, 1, 0, 1] {
-        builder.push(&mut [(word, 5)], DocumentInfo::default()).expect("good");
-    }
-    let corpus = builder.finish().expect("good");
+    let corpus = corpus(3, &[0, 1, 0, 1].map(|word| [(word, 5)]));
     let ctx = Context::silent().expect("threads");
     let fitted = |k| fit(&corpus, &EcaParams { alpha0: 0.1, ..EcaParams::new(k) }, &ctx);
     assert!(fitted(2).is_ok());

@@ -157,7 +157,7 @@ fn unpack(packed: &[f64], k: usize) -> Tensor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vertopic::corpus::{CorpusBuilder, DocumentInfo};
+    use crate::testkit::dense;
 
     /// Every ordered triple of different tokens, one by one.
     fn slow(corpus: &Corpus, rows: &[f64], k: usize) -> Vec<f64> {
@@ -189,17 +189,13 @@ mod tests {
 
     #[test]
     fn they_are_those_of_every_triple_of_different_tokens() {
-        let mut builder = CorpusBuilder::with_words((0..5).map(|w| format!("w{w}")).collect());
-        for counts in [[3, 1, 0, 2, 1], [0, 0, 4, 0, 0], [1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [0; 5]] {
-            let mut pairs: Vec<(u32, u32)> = counts
-                .iter()
-                .enumerate()
-                .map(|(w, &c)| (w as u32, c))
-                .filter(|p| p.1 > 0)
-                .collect();
-            builder.push(&mut pairs, DocumentInfo::default()).expect("good");
-        }
-        let corpus = builder.finish().expect("good");
+        let corpus = dense(&[
+            [3, 1, 0, 2, 1],
+            [0, 0, 4, 0, 0],
+            [1, 1, 1, 0, 0],
+            [1, 1, 0, 0, 0],
+            [0, 0, 0, 0, 0],
+        ]);
         let k = 3;
         let rows: Vec<f64> = (0..15).map(|i| libm::sin(f64::from(i * i) + 1.0)).collect();
         let ctx = Context::silent().expect("threads");
@@ -212,9 +208,7 @@ mod tests {
 
     #[test]
     fn documents_too_short_for_a_triple_are_said() {
-        let mut builder = CorpusBuilder::with_words(vec!["a".into(), "b".into()]);
-        builder.push(&mut [(0, 1), (1, 1)], DocumentInfo::default()).expect("good");
-        let corpus = builder.finish().expect("good");
+        let corpus = dense(&[[1, 1]]);
         let found = triples(&corpus, &[1.0, 2.0], 1, &Context::silent().expect("threads"));
         assert!(matches!(found, Err(Error::TooFewDocuments { usable: 0, documents: 1 })));
     }

@@ -2,17 +2,8 @@ use super::*;
 use crate::method::canonical_order;
 use crate::synth::prior::Prior;
 use crate::synth::separable::Separable;
-use vertopic::corpus::{CorpusBuilder, DocumentInfo};
+use crate::testkit::{corpus, select};
 use vertopic::evaluate::l1_error;
-
-fn corpus(words: u32, documents: &[&[(u32, u32)]]) -> Corpus {
-    let names = (0..words).map(|w| format!("w{w:03}")).collect();
-    let mut b = CorpusBuilder::with_words(names);
-    for pairs in documents {
-        b.push(&mut pairs.to_vec(), DocumentInfo::default()).expect("good");
-    }
-    b.finish().expect("good")
-}
 
 fn start<K: Kernel>(corpus: &Corpus, k: usize, alpha: f64, beta: f64, seed: u64) -> Chain<'_, K> {
     let side = Side::new(k, corpus.n_words(), alpha, beta);
@@ -264,13 +255,7 @@ fn more_documents_mean_better_topics() {
 fn the_order_of_documents_does_not_matter() {
     let planted = Separable { documents: 60, ..Separable::default() }.generate(1).expect("made");
     let corpus = planted.corpus;
-    let mut b = CorpusBuilder::with_words(corpus.vocabulary().words().to_vec());
-    for d in (0..60).map(|d| d * 23 % 60) {
-        let mut pairs: Vec<(u32, u32)> = corpus.document(d).entries().collect();
-        let id = corpus.id(d).map(str::to_owned);
-        b.push(&mut pairs, DocumentInfo { id, ..DocumentInfo::default() }).expect("good");
-    }
-    let shuffled = b.finish().expect("good");
+    let shuffled = select(&corpus, (0..60).map(|d| d * 23 % 60));
     let ctx = Context::silent().expect("threads");
     for n_topics in [5, DENSE_TOPICS + 1] {
         let params = GibbsParams { sweeps: 20, optimise: Some(5), ..GibbsParams::new(n_topics) };
@@ -339,6 +324,6 @@ fn bad_settings_are_refused() {
         let error = fit(&corpus, &params, &ctx).expect_err("refused");
         assert!(matches!(error, Error::Parameter { .. }), "{params:?}: {error}");
     }
-    let empty = self::corpus(2, &[&[]]);
+    let empty = crate::testkit::corpus::<[(u32, u32); 0]>(2, &[[]]);
     assert_eq!(fit(&empty, &good, &ctx).err(), Some(Error::NoWords { documents: 1 }));
 }

@@ -83,15 +83,11 @@ impl Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vertopic::corpus::{CorpusBuilder, DocumentInfo};
+    use crate::testkit::dense;
 
     #[test]
     fn both_sides_hold_the_same_entries() {
-        let mut builder = CorpusBuilder::with_words(["a", "b", "c"].map(String::from).to_vec());
-        for document in [vec![(0, 2), (2, 1)], vec![], vec![(2, 5)], vec![(0, 1), (1, 3)]] {
-            builder.push(&mut document.clone(), DocumentInfo::default()).expect("counts");
-        }
-        let matrix = Matrix::of(&builder.finish().expect("corpus"));
+        let matrix = Matrix::of(&dense(&[[2, 0, 1], [0, 0, 0], [0, 0, 5], [1, 3, 0]]));
         assert_eq!((matrix.n_words(), matrix.n_documents()), (3, 3));
         assert_eq!(matrix.mean(), 12.0 / 9.0);
         let side = |lists: &Lists, turn: bool| {

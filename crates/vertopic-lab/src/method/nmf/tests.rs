@@ -2,25 +2,14 @@ use crate::parameter;
 use proptest::prelude::*;
 use vertopic::Error;
 use vertopic::context::{Context, Parallelism};
-use vertopic::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::evaluate::l1_error;
 use vertopic::observe::Silent;
 use vertopic::seed::Seed;
 
 use super::*;
 use crate::synth::separable::Separable;
-
-/// A corpus from rows of counts; zeros are left out.
-fn corpus(rows: &[Vec<u32>]) -> Corpus {
-    let names = (0..rows[0].len()).map(|w| format!("w{w:03}")).collect();
-    let mut builder = CorpusBuilder::with_words(names);
-    for row in rows {
-        let mut pairs: Vec<(u32, u32)> =
-            row.iter().enumerate().filter(|(_, c)| **c > 0).map(|(w, c)| (w as u32, *c)).collect();
-        builder.push(&mut pairs, DocumentInfo::default()).expect("counts");
-    }
-    builder.finish().expect("corpus")
-}
+use crate::testkit::dense;
 
 fn relevance(penalty: Option<Penalty>) -> Option<Relevance> {
     penalty.map(|penalty| Relevance { penalty, shape: Some(4.0) })
@@ -41,7 +30,7 @@ proptest! {
         rows in prop::collection::vec(prop::collection::vec(0_u32..7, 6), 3..9),
         k in 1_usize..5,
     ) {
-        let matrix = Matrix::of(&corpus(&rows));
+        let matrix = Matrix::of(&dense(&rows));
         prop_assume!(matrix.n_documents() > 0);
         for beta in [0.5, 1.0, 1.5, 2.0, 3.0] {
             for penalty in PENALTIES {
@@ -125,7 +114,7 @@ fn updates_and_objective_are_those_of_the_formulas() {
     // Every word occurs somewhere: the formulas below do not know what to do with 0/0.
     let count = |d: u32, w: u32| ((d * 7 + w * 5 + 3 * d * w + d * d) % 7_u32).saturating_sub(3);
     let rows: Vec<Vec<u32>> = (0..9).map(|d| (0..7).map(|w| count(d, w)).collect()).collect();
-    let matrix = Matrix::of(&corpus(&rows));
+    let matrix = Matrix::of(&dense(&rows));
     let mut by_document = vec![vec![0.0; 7]; matrix.n_documents()];
     for (d, line) in by_document.iter_mut().enumerate() {
         matrix.by_document.row(d).for_each(|(w, v)| line[w] = v);
@@ -179,7 +168,7 @@ fn one_component_is_the_word_totals() {
     // With K = 1 and β = 1 the maximum likelihood is known, and one iteration reaches it.
     let rows = [vec![3, 0, 1], vec![0, 2, 2], vec![1, 1, 0]];
     let params = NmfParams { most_iterations: 1, ..NmfParams::new(1) };
-    let found = fit(&corpus(&rows), &params, &Context::silent().expect("run")).expect("fit");
+    let found = fit(&dense(&rows), &params, &Context::silent().expect("run")).expect("fit");
     let expected = [0.4_f32, 0.3, 0.3];
     assert!(found.topics.topic(0).iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6));
     assert_eq!((found.weights, &found.report["converged"]), (vec![1.0], &json!(false)));
@@ -275,11 +264,11 @@ fn threads_and_order_cannot_change_a_bit() {
 #[test]
 fn what_cannot_be_factorised_is_refused() {
     let ctx = Context::silent().expect("run");
-    let empty = corpus(&[vec![0, 0], vec![0, 0]]);
+    let empty = dense(&[vec![0, 0], vec![0, 0]]);
     let error = fit(&empty, &NmfParams::new(1), &ctx).expect_err("no words");
     assert_eq!(error, Error::NoWords { documents: 2 });
     // log(F + N) is too small a shape for the l1 penalty.
-    let small = corpus(&[vec![1, 0], vec![0, 1]]);
+    let small = dense(&[vec![1, 0], vec![0, 1]]);
     let params = NmfParams { relevance: Some(Relevance::default()), ..NmfParams::new(1) };
     let error = fit(&small, &params, &ctx).expect_err("shape");
     assert!(matches!(error, Error::Parameter { parameter: parameter::SHAPE, .. }), "{error}");
@@ -289,7 +278,7 @@ fn what_cannot_be_factorised_is_refused() {
 #[test]
 fn a_word_that_nobody_uses_gets_nothing() {
     let found = fit(
-        &corpus(&[vec![3, 0, 1], vec![1, 0, 2], vec![0, 0, 4]]),
+        &dense(&[vec![3, 0, 1], vec![1, 0, 2], vec![0, 0, 4]]),
         &NmfParams::new(2),
         &Context::silent().expect("run"),
     );

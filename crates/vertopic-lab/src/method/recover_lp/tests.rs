@@ -2,8 +2,8 @@ use std::num::NonZeroUsize;
 
 use super::*;
 use crate::synth::separable::{Planted, Separable};
+use crate::testkit::select;
 use vertopic::context::Parallelism;
-use vertopic::corpus::{CorpusBuilder, DocumentInfo};
 use vertopic::evaluate::l1_error;
 use vertopic::observe::Silent;
 
@@ -119,14 +119,7 @@ fn more_documents_make_it_better() {
 fn order_and_threads_do_not_matter() {
     let truth = planted(500, 4);
     let n = truth.corpus.n_documents();
-    let shuffled = {
-        let mut builder = CorpusBuilder::with_words(truth.corpus.vocabulary().words().to_vec());
-        for at in 0..n {
-            let mut pairs: Vec<(u32, u32)> = truth.corpus.document(at * 7 % n).entries().collect();
-            builder.push(&mut pairs, DocumentInfo::default()).expect("good");
-        }
-        builder.finish().expect("good")
-    };
+    let shuffled = select(&truth.corpus, (0..n).map(|at| at * 7 % n));
     let answer = |corpus: &Corpus, threads: usize| {
         let threads = NonZeroUsize::new(threads).expect("positive");
         let ctx = Context::new(Parallelism::Threads(threads), &Silent).expect("threads");

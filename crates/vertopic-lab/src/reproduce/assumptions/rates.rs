@@ -12,12 +12,13 @@ use vertopic::Error;
 use vertopic::cluster::{self, ClusterParams, Grouping, Groups, Representative};
 use vertopic::context::{Context, Parallelism};
 use vertopic::corpus::Corpus;
-use vertopic::detect::{self, DetectParams, Method, NovelWord, NovelWords, ResolvedGuidance};
+use vertopic::detect::{self, DetectParams, Method, NovelWord, NovelWords, TopicRequest};
 use vertopic::estimate::{self, EstimateParams};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::{PairScheme, WordStats};
 use vertopic::observe::Silent;
 use vertopic::seed::Seed;
+use vertopic::space::{CooccurrenceSpace, WordSpace};
 use vertopic_io::IoError;
 
 use super::population::Population;
@@ -121,15 +122,12 @@ fn detection(
     population: &Population,
     ctx: &Context<'_>,
 ) -> f64 {
-    let params = DetectParams {
-        distance: Some(population.d()),
-        gamma: Some(population.gamma()),
-        ..DetectParams::paper(Method::Ddp)
-    };
+    let mut params = DetectParams::paper(Method::Ddp);
+    (params.distance, params.gamma) = (Some(population.d()), Some(population.gamma()));
     // Too few words found is an outcome like any other here.
-    let found =
-        detect::novel_words(&truth.corpus, totals, &params, &ResolvedGuidance::default(), 1, ctx)
-            .map_or_else(|_| vec![], |novel| novel.ids());
+    let space = CooccurrenceSpace::new(&truth.corpus, totals);
+    let found = detect::novel_words(&space, &params, &TopicRequest::new(Some(1)), ctx)
+        .map_or_else(|_| vec![], |novel| novel.ids());
     let novel: Vec<u32> = truth.novel_words.concat();
     let right = (0..WORDS as u32).filter(|w| found.contains(w) == novel.contains(w)).count();
     right as f64 / WORDS as f64
@@ -146,14 +144,14 @@ fn clustering(
     let word = |&word: &u32| NovelWord { word, strength: 1.0 };
     let words: Vec<NovelWord> = truth.novel_words.iter().flatten().map(word).collect();
     let topic = |w: u32| truth.novel_words.iter().position(|words| words.contains(&w));
-    let params = ClusterParams {
-        grouping: Grouping::Threshold,
-        distance: Some(population.between_topics()),
-        ..ClusterParams::paper()
-    };
+    let mut params = ClusterParams::paper();
+    params.grouping = Grouping::Threshold;
+    params.distance = Some(population.between_topics());
     let novel = NovelWords { words, n_candidates: WORDS };
     // One group of all words is an error of the library; here it is an outcome.
-    let group: Vec<usize> = match cluster::groups(corpus, totals, &novel, &params, None, ctx) {
+    let space = CooccurrenceSpace::new(corpus, totals);
+    let any = TopicRequest::new(None);
+    let group: Vec<usize> = match cluster::groups(&space, &novel, &params, &any, ctx) {
         Ok(groups) => novel.ids().iter().map(|&w| group_of(&groups, w)).collect(),
         Err(_) => vec![0; novel.words.len()],
     };
@@ -180,14 +178,10 @@ fn estimation(truth: &Planted, totals: &WordStats, ctx: &Context<'_>) -> Result<
         .map(|word| NovelWord { word, strength: 1.0 })
         .collect();
     let novel = NovelWords { words, n_candidates: WORDS };
-    let groups = Groups::new(
-        &novel,
-        &(0..K).collect::<Vec<_>>(),
-        K,
-        Representative::Word,
-        totals.row_sums(),
-    );
-    let found = estimate::topics(&truth.corpus, totals, &groups, &EstimateParams::paper(), ctx)?;
+    let space = CooccurrenceSpace::new(&truth.corpus, totals);
+    let each: Vec<usize> = (0..K).collect();
+    let groups = Groups::new(&novel, &each, Representative::Word, space.masses());
+    let found = estimate::topics(&space, &groups, &EstimateParams::paper(), ctx)?;
     let pairs = truth.topics.values().iter().zip(found.topics.values());
     let largest = pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
     Ok((largest, l1_error(&truth.topics, &found.topics)))

@@ -106,10 +106,11 @@ struct Outcome {
 
 fn contenders(gibbs: GibbsParams) -> Vec<Contender> {
     let own = |method, min_tokens: u64, affinity| {
-        let mut params = FitParams::paper(LIMBS, method);
-        params.detect.filter.min_tokens = min_tokens;
-        params.cluster.affinity = affinity;
-        Method::Own(params)
+        let params = FitParams::paper(LIMBS, method);
+        let (mut detect, mut cluster) = (params.detect().clone(), params.cluster().clone());
+        detect.filter.min_tokens = min_tokens;
+        cluster.affinity = affinity;
+        Method::Own(params.with_detect(detect).with_cluster(cluster))
     };
     let scaled = Affinity::ExpMedian;
     // The same floor in images as ours in tokens: limbs pass it, background does not.

@@ -10,6 +10,7 @@ use vertopic::estimate::{self, EstimateParams, Topics};
 use vertopic::evaluate::l1_error;
 use vertopic::moments::{PairScheme, TokenSample, WordStats};
 use vertopic::seed::Seed;
+use vertopic::space::{CooccurrenceSpace, WordSpace};
 use vertopic::{Error, FitParams};
 
 use crate::method::Method;
@@ -145,7 +146,9 @@ fn regression(
         });
     }
     let novel = NovelWords { words, n_candidates: corpus.n_words() };
-    let groups = Groups::new(&novel, &groups, k, Representative::Pooled, totals.row_sums());
-    let params = EstimateParams { sample: TokenSample::Whole, ..EstimateParams::paper() };
-    Ok(estimate::topics(corpus, &totals, &groups, &params, ctx)?.topics)
+    let space = CooccurrenceSpace::new(corpus, &totals);
+    let groups = Groups::new(&novel, &groups, Representative::Pooled, space.masses());
+    let mut params = EstimateParams::paper();
+    params.sample = TokenSample::Whole;
+    Ok(estimate::topics(&space, &groups, &params, ctx)?.topics)
 }

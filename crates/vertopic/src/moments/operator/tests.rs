@@ -1,10 +1,10 @@
 use super::*;
-use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
+use crate::corpus::Corpus;
 use crate::moments::{Cooccurrence, PairScheme};
 use crate::seed::{Seed, Stage};
+use crate::testkit;
 
 fn corpus(reversed: bool) -> Corpus {
-    let mut b = CorpusBuilder::with_words((0..9).map(|i| format!("w{i}")).collect());
     let mut random = Seed(3).stream(Stage::Tie, 1);
     let mut documents: Vec<Vec<(u32, u32)>> =
         (0..40).map(|_| (0..9).map(|w| (w, (random.next_u64() % 4) as u32)).collect()).collect();
@@ -12,11 +12,7 @@ fn corpus(reversed: bool) -> Corpus {
     if reversed {
         documents.reverse();
     }
-    for mut pairs in documents {
-        pairs.retain(|p| p.1 > 0);
-        b.push(&mut pairs, DocumentInfo::default()).expect("good");
-    }
-    b.finish().expect("good")
+    testkit::corpus(9, documents)
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Inner products of every word with the representatives, `M X~ Y′ᵀ` and `M Y X~′ᵀ`.
 //!
-//! They are sums of entries of C, which are exact; so they do not depend on where C comes from.
+//! In the space of co-occurrence they are weighted sums of entries of C, which are exact; so they do not depend on where C
+//! comes from.
 
 use rayon::prelude::*;
 
-use crate::cluster::Groups;
 use crate::context::Context;
 use crate::embed::Embedding;
 use crate::error::Error;
@@ -13,9 +13,20 @@ use crate::linalg::columns::TOGETHER;
 use crate::moments::{PairScheme, SufficientStats, WordStats};
 use crate::simd;
 
-/// What the regressions need of the documents.
-#[derive(Debug, Clone)]
-pub struct Cross {
+/// A word of a group and what it weighs in the group's representative.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WeightedWord {
+    /// The word's id.
+    pub word: u32,
+    /// Weight of its row of X in the representative's row of Y.
+    pub first: f64,
+    /// Weight of its row of X′ in the representative's row of Y′.
+    pub second: f64,
+}
+
+/// Inner products of the words with the representatives of the groups.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Products {
     /// G, K × K in row order: `M Y Y′ᵀ`, not yet symmetric.
     pub gram: Vec<f64>,
     /// c, W × K in row order: `(M X~_i Y′ᵀ + M X~′_i Yᵀ) / 2`. A word that misses from one side has the
@@ -23,15 +34,19 @@ pub struct Cross {
     pub linear: Vec<f64>,
 }
 
-impl Cross {
-    /// Inner products of points with the representatives' points; no pass at all.
-    pub fn in_embedding(embedding: &Embedding, groups: &Groups, ctx: &Context<'_>) -> Self {
+impl Products {
+    /// Of the points of an embedding; no pass over the documents.
+    pub(super) fn of_points(
+        embedding: &Embedding,
+        groups: &[Vec<WeightedWord>],
+        ctx: &Context<'_>,
+    ) -> Self {
         let rank = embedding.rank();
         let mut representatives = vec![0.0; groups.len() * rank];
-        for (point, group) in representatives.chunks_mut(rank).zip(&groups.groups) {
-            for (novel, weight) in group.words.iter().zip(&group.first) {
-                let row = embedding.row(novel.word as usize);
-                point.iter_mut().zip(row).for_each(|(a, y)| *a += weight * y);
+        for (point, group) in representatives.chunks_mut(rank).zip(groups) {
+            for member in group {
+                let row = embedding.row(member.word as usize);
+                point.iter_mut().zip(row).for_each(|(a, y)| *a += member.first * y);
             }
         }
         // The numbers of a dimension stand together: inner products are summed side by side.
@@ -65,11 +80,11 @@ impl Cross {
         Self { gram, linear }
     }
 
-    /// From blocks of C: a row of Y is a weighted sum of rows of X, and so are its products.
-    pub fn of<S: SufficientStats>(
+    /// Of rows of X~, from blocks of C: a row of Y is a weighted sum of rows of X, and so are its products.
+    pub(super) fn of_patterns<S: SufficientStats>(
         source: &S,
         stats: &WordStats,
-        groups: &Groups,
+        groups: &[Vec<WeightedWord>],
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
         let (k, w) = (groups.len(), stats.n_words());
@@ -134,7 +149,7 @@ impl Cross {
     }
 }
 
-/// Which group a word represents, and with which weights.
+/// A word that stands for a group.
 struct Member {
     word: u32,
     group: usize,
@@ -142,15 +157,17 @@ struct Member {
     second: f64,
 }
 
-/// The words that stand for a group, group after group.
-fn members(groups: &Groups) -> Vec<Member> {
-    let mut members = Vec::new();
-    for (group, g) in groups.groups.iter().enumerate() {
-        for ((novel, &first), &second) in g.words.iter().zip(&g.first).zip(&g.second) {
-            if first > 0.0 || second > 0.0 {
-                members.push(Member { word: novel.word, group, first, second });
-            }
-        }
-    }
-    members
+/// The words that weigh anything, group after group.
+fn members(groups: &[Vec<WeightedWord>]) -> Vec<Member> {
+    let in_group = |(group, words): (usize, &Vec<WeightedWord>)| {
+        let weighs = |w: &&WeightedWord| w.first > 0.0 || w.second > 0.0;
+        let member = move |&WeightedWord { word, first, second }: &WeightedWord| Member {
+            word,
+            group,
+            first,
+            second,
+        };
+        words.iter().filter(weighs).map(member).collect::<Vec<_>>()
+    };
+    groups.iter().enumerate().flat_map(in_group).collect()
 }

@@ -1,4 +1,4 @@
-//! Squared distances between the patterns of the candidates.
+//! Squared distances between words.
 
 use rayon::prelude::*;
 
@@ -10,9 +10,9 @@ use crate::simd;
 /// Entries of C that one pass may hold per thread: 64 MB.
 const BLOCK_ENTRIES: usize = if cfg!(test) { 64 } else { 1 << 22 }; // tests run many blocks
 
-/// `D_ij` for all pairs of some words. Symmetric, zero on the diagonal.
+/// `D_ij` for all pairs of some words. Symmetric, with zeros on the diagonal.
 ///
-/// An estimate may come out negative where the truth is near zero; it counts as zero.
+/// Where the truth is near zero an estimate may come out negative; it counts as zero.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distances {
     n: usize,
@@ -20,8 +20,8 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// The distances between `words`, from one or more blocks of C.
-    pub fn of<S: SufficientStats>(
+    /// Of rows of X~, from one or more blocks of C.
+    pub(super) fn of_patterns<S: SufficientStats>(
         source: &S,
         stats: &WordStats,
         words: &[u32],
@@ -54,11 +54,11 @@ impl Distances {
         Ok(Self { n, values })
     }
 
-    /// Squared distances between points of `dimensions` numbers each.
-    pub fn between(points: &[f64], dimensions: usize, ctx: &Context<'_>) -> Self {
+    /// Of points with `dimensions` coordinates each, one after the other.
+    pub fn of_points(points: &[f64], dimensions: usize, ctx: &Context<'_>) -> Self {
         let dimensions = dimensions.max(1);
         let n = points.len() / dimensions;
-        // The numbers of a dimension stand together: the distances from a point are summed side by side.
+        // Coordinates of one dimension stand together: the distances from a point are summed side by side.
         let transposed: Vec<f64> =
             (0..dimensions * n).map(|at| points[at % n * dimensions + at / n]).collect();
         let from = |(out, point): (&mut [f64], &[f64])| {
@@ -77,7 +77,7 @@ impl Distances {
         Self::from_values(n, values)
     }
 
-    /// Distances given as a square matrix in row order. Panics if its size is not `n · n`.
+    /// Of a square matrix in row order. Panics if its size is not `n · n`.
     pub fn from_values(n: usize, values: Vec<f64>) -> Self {
         assert_eq!(values.len(), n * n, "a square matrix");
         Self { n, values }
@@ -98,7 +98,7 @@ impl Distances {
         self.values[i * self.n + j]
     }
 
-    /// The middle one of the distances between different words; 0 without any.
+    /// The median distance between different words; 0 for fewer than two words.
     pub fn median(&self) -> f64 {
         let pairs = (0..self.n).flat_map(|i| (0..i).map(move |j| (i, j)));
         median(pairs.map(|(i, j)| self.at(i, j)).collect())
