@@ -58,12 +58,11 @@ pub(super) fn entries(
     } else {
         let source = source.repeatable()?;
         sink.checkpoint();
-        match in_order(&source, begin, options, sink)? {
-            Some(merged) => merged,
-            None => {
-                sink.roll_back()?;
-                by_spans(&source, begin, options, sink)?
-            }
+        if let Some(merged) = in_order(&source, begin, options, sink)? {
+            merged
+        } else {
+            sink.roll_back()?;
+            by_spans(&source, begin, options, sink)?
         }
     };
     Ok(repeated(&path, merged))

@@ -249,7 +249,8 @@ impl KeptDocuments {
         for _ in 0..report.documents {
             let lengths = read(&mut reader, &mut numbers, &mut texts).map_err(failed)?;
             let (old_words, old_counts) = numbers.split_at(numbers.len() / 2);
-            (words.clear(), counts.clear());
+            words.clear();
+            counts.clear();
             for (&word, &count) in old_words.iter().zip(old_counts) {
                 let word = new_id[word as usize];
                 if word != u32::MAX {
@@ -261,7 +262,8 @@ impl KeptDocuments {
                 entries.clear();
                 entries.extend(words.iter().copied().zip(counts.iter().copied()));
                 entries.sort_unstable();
-                (words.clear(), counts.clear());
+                words.clear();
+                counts.clear();
                 words.extend(entries.iter().map(|&(word, _)| word));
                 counts.extend(entries.iter().map(|&(_, count)| count));
             }

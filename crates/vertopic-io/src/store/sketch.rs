@@ -94,13 +94,14 @@ fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Sketch, IoError> {
     let signed = |name: &str| -> Result<Vec<i64>, IoError> {
         Ok(long(name, Dtype::I64)?.iter().map(|&b| i64::from_le_bytes(b)).collect())
     };
+    let projections = signed("projections")?;
     let parts = SketchParts {
         words: unsigned("words")?.into(),
         offsets: unsigned("offsets")?.into(),
         columns: columns.iter().map(|&b| u32::from_le_bytes(b)).collect(),
         forward: unsigned("forward")?.into(),
         backward: unsigned("backward")?.into(),
-        projections: signed("projections")?.into(),
+        projections: projections.into(),
         high: signed("high")?.into(),
     };
     let high = parts.high.len();
