@@ -24,6 +24,7 @@ const SETTINGS: [&str; 7] = [
 ];
 
 #[test]
+#[allow(clippy::print_stderr)] // says why nothing was tested
 fn models_have_the_same_bytes_on_every_processor() {
     let found = Command::new(EMULATOR).arg("--version").stdout(Stdio::null()).status();
     if found.is_err() {

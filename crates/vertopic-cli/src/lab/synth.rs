@@ -90,7 +90,7 @@ fn in_memory(planted: &Planted, plan: &SynthPlan, settings: &Value) -> Result<Wr
             write_words(plan, corpus)?;
         }
     }
-    let model = planted.truth().model(settings.clone())?;
+    let model = planted.truth().model(settings)?;
     Ok(Written { model, entries: corpus.nnz() as u64 })
 }
 
@@ -147,7 +147,7 @@ fn stream(
             tokens: tally.tokens,
         },
     };
-    Ok(Written { model: truth.model(settings.clone())?, entries: tally.pairs })
+    Ok(Written { model: truth.model(settings)?, entries: tally.pairs })
 }
 
 /// The words of a corpus, for a format that does not hold them.

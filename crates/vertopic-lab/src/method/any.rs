@@ -105,7 +105,7 @@ impl Method {
             Self::Recover(params) => recover_lp::fit(corpus, params, ctx)?,
             Self::Eca(params) => eca::fit(corpus, params, ctx)?,
         };
-        found.to_model(corpus, self.parameters()?)
+        found.to_model(corpus, &self.parameters()?)
     }
 }
 

@@ -40,7 +40,7 @@ impl MethodOutput {
     pub fn to_model(
         &self,
         corpus: &Corpus,
-        parameters: serde_json::Value,
+        parameters: &serde_json::Value,
     ) -> Result<TopicModel, Error> {
         self.model(corpus.vocabulary(), CorpusSummary::of(corpus), parameters)
     }
@@ -50,7 +50,7 @@ impl MethodOutput {
         &self,
         vocabulary: &Vocabulary,
         corpus: CorpusSummary,
-        parameters: serde_json::Value,
+        parameters: &serde_json::Value,
     ) -> Result<TopicModel, Error> {
         let total: f64 = self.weights.iter().sum();
         let weights: Vec<f64> = self.weights.iter().map(|weight| weight / total).collect();
@@ -61,7 +61,7 @@ impl MethodOutput {
         let model = ModelParts {
             vocabulary,
             corpus,
-            parameters: Note::of(&parameters)?,
+            parameters: Note::of(parameters)?,
             topics: &self.topics,
             weights: &weights,
             parts: self.novel_words.iter().map(parts).collect(),

@@ -57,11 +57,11 @@ impl Truth<'_> {
     /// ```
     /// use vertopic_lab::synth::separable::Separable;
     /// let planted = Separable { documents: 20, ..Separable::default() }.generate(1)?;
-    /// let model = planted.truth().model(serde_json::Value::Null)?;
+    /// let model = planted.truth().model(&serde_json::Value::Null)?;
     /// assert_eq!(model.info()[0].novel_words.len(), 20);
     /// # Ok::<(), vertopic::Error>(())
     /// ```
-    pub fn model(&self, parameters: Value) -> Result<TopicModel, Error> {
+    pub fn model(&self, parameters: &Value) -> Result<TopicModel, Error> {
         let sorted = |(topic, words): (&[f32], &Vec<u32>)| {
             let mut words = words.clone();
             words.sort_by(|&a, &b| topic[b as usize].total_cmp(&topic[a as usize]).then(a.cmp(&b)));
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_heaviest_topic_comes_first_with_all_that_is_its_own() {
-        let model = planted().truth().model(Value::from("how")).expect("a model");
+        let model = planted().truth().model(&Value::from("how")).expect("a model");
         assert_eq!(model.weights(), [0.75, 0.25]);
         assert_eq!(model.topics().values(), [0.0, 0.5, 0.5, 0.25, 0.0, 0.75]);
         let names: Vec<&str> =
@@ -111,7 +111,7 @@ mod tests {
     fn novel_words_are_named_by_frequency() {
         let mut planted = planted();
         planted.novel_words = vec![vec![0, 2], vec![]];
-        let model = planted.truth().model(Value::Null).expect("a model");
+        let model = planted.truth().model(&Value::Null).expect("a model");
         let words: Vec<&str> =
             model.info()[1].novel_words.iter().map(|n| n.word.as_str()).collect();
         assert_eq!(words, ["sun", "sea"]);
@@ -122,7 +122,7 @@ mod tests {
     fn parts_that_do_not_fit_are_refused() {
         let mut planted = planted();
         planted.novel_words.pop();
-        let error = planted.truth().model(Value::Null).expect_err("a list is missing");
+        let error = planted.truth().model(&Value::Null).expect_err("a list is missing");
         assert!(error.to_string().contains("2 topics with 2 weights and 1 lists"), "{error}");
     }
 }

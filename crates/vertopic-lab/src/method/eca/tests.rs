@@ -148,7 +148,7 @@ fn the_model_can_be_made() {
     let ctx = Context::silent().expect("threads");
     let found = fit(&truth.corpus, &params, &ctx).expect("topics");
     let told = serde_json::to_value(&params).expect("json");
-    let model = found.to_model(&truth.corpus, told).expect("a model");
+    let model = found.to_model(&truth.corpus, &told).expect("a model");
     assert!(model.weights().windows(2).all(|w| w[0] >= w[1]));
 }
 

@@ -301,7 +301,7 @@ fn the_report_and_the_weights_add_up() {
     assert_eq!(likelihood["trace"].as_array().expect("a list").len(), 21);
     assert_eq!(likelihood["trace"][20][0], 100);
     assert!(likelihood["end"].as_f64() > likelihood["start"].as_f64());
-    assert!(found.to_model(&planted.corpus, serde_json::Value::Null).is_ok());
+    assert!(found.to_model(&planted.corpus, &serde_json::Value::Null).is_ok());
 }
 
 #[test]
