@@ -13,8 +13,8 @@ use vertopic::corpus::DocumentKey;
 use vertopic::estimate::{Quadratic, Scratch, StopRule, minimise_on_simplex};
 use vertopic::infer::{InferParams, mixtures};
 use vertopic::moments::{
-    CooccurrenceOperator, Directions, PairScheme, Projected, SufficientStats as _, TokenSample,
-    Weighting, WordStats,
+    CooccurrenceOperator, Directions, PairScheme, Projected, SufficientStats as _, TokenPairs,
+    TokenSample, Weighting, WordStats,
 };
 use vertopic::observe::Silent;
 use vertopic::refine::{RefineParams, Start, ValidationSet, refine};
@@ -42,7 +42,7 @@ static PLANTED: LazyLock<Planted> = LazyLock::new(|| {
     lda.generate(1, &RUN).expect("sizes that fit")
 });
 static TOTALS: LazyLock<WordStats> = LazyLock::new(|| {
-    WordStats::of(&PLANTED.corpus, Seed(0), PairScheme::All, &RUN).expect("pairs")
+    WordStats::of(&PLANTED.corpus, TokenPairs::new(Seed(0), PairScheme::All), &RUN).expect("pairs")
 });
 
 /// Pairs of the corpus.
@@ -120,7 +120,7 @@ fn pair_sums(bencher: Bencher) {
         .map(|d| d.words.len() * d.words.iter().filter(|&&w| (w as usize) < rows.len()).count());
     bencher
         .counter(ItemsCount::new(work.sum::<usize>()))
-        .bench_local(|| PLANTED.corpus.pair_sums(Seed(0), PairScheme::All, rows, &columns, &RUN));
+        .bench_local(|| PLANTED.corpus.pair_sums(TokenPairs::default(), rows, &columns, &RUN));
 }
 
 /// The embedding: the co-occurrence matrix times a few columns, there and back for each pair.

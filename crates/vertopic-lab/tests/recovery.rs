@@ -8,7 +8,7 @@ use vertopic::detect::{DetectParams, Method, NovelWord, NovelWords, TopicRequest
 use vertopic::embed::{EmbedParams, effective_rank};
 use vertopic::estimate::{EstimateParams, topics};
 use vertopic::evaluate::l1_error;
-use vertopic::moments::{PairScheme, Weighting, WordStats};
+use vertopic::moments::{PairScheme, TokenPairs, Weighting, WordStats};
 use vertopic::seed::Seed;
 use vertopic::space::{CooccurrenceSpace, WordSpace};
 use vertopic_lab::synth::separable::{Frequency as Recipe, Law, Planted, Separable};
@@ -51,7 +51,8 @@ fn error_given_truth(documents: usize, ctx: &Context<'_>) -> f64 {
     let one = |seed| {
         let truth = planted(documents, seed);
         let totals =
-            WordStats::of(&truth.corpus, Seed(seed), PairScheme::Split, ctx).expect("documents");
+            WordStats::of(&truth.corpus, TokenPairs::new(Seed(seed), PairScheme::Split), ctx)
+                .expect("documents");
         let seen = |w: u32| totals.first[w as usize] > 0.0 && totals.second[w as usize] > 0.0;
         let (words, groups): (Vec<NovelWord>, Vec<usize>) = (0..5)
             .flat_map(|k| truth.novel_words[k].iter().map(move |&word| (word, k)))
@@ -116,7 +117,8 @@ fn the_thresholds_of_the_paper_fit_the_swimmer_without_background() {
     (detect.distance, detect.gamma) = (Some(1.0), Some(3.0));
     let found = |background| {
         let corpus = swimmer::with_background(background, 5_000, 1).expect("images");
-        let totals = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("documents");
+        let totals = WordStats::of(&corpus, TokenPairs::new(Seed(1), PairScheme::Split), &ctx)
+            .expect("documents");
         let space = CooccurrenceSpace::new(&corpus, &totals);
         let any = TopicRequest::new(Some(0));
         let novel = novel_words(&space, &detect, &any, &ctx).expect("a list");
@@ -137,7 +139,8 @@ fn the_number_of_real_dimensions_is_the_number_of_topics() {
         let recipe =
             Separable { topics, documents: 2000, frequency, words: 300, ..Separable::default() };
         let corpus = recipe.generate(3).expect("a corpus").corpus;
-        let totals = WordStats::of(&corpus, Seed(3), PairScheme::All, &ctx).expect("documents");
+        let totals = WordStats::of(&corpus, TokenPairs::new(Seed(3), PairScheme::All), &ctx)
+            .expect("documents");
         for weighting in [Weighting::Tokens, Weighting::TfIdf] {
             let mut params = EmbedParams::default();
             params.weighting = weighting;

@@ -22,7 +22,7 @@ fn main() -> Result<(), Error> {
     params.check()?;
 
     // The stages of `FitParams::fit`, one by one.
-    let stats = WordStats::of(&corpus, params.seed(), params.pairs(), &ctx)?;
+    let stats = WordStats::of(&corpus, params.token_pairs(), &ctx)?;
     let embed = params.embed().cloned().unwrap_or_default();
     let embedding = Embedding::of(&corpus, &stats, &embed, K, &ctx)?;
     let space = EmbeddingSpace::new(&corpus, &stats, &embedding);

@@ -71,7 +71,7 @@ fn fit<D: Documents>(
     params: &FitParams,
     ctx: &Context<'_>,
 ) -> Result<TopicModel, Error> {
-    let stats = WordStats::of(documents, params.seed(), params.pairs(), ctx)?;
+    let stats = WordStats::of(documents, params.token_pairs(), ctx)?;
     let (geometry, refined) = fit_refined(documents, params, ctx)?;
     let stability =
         if params.stability() { stability(documents, params, &geometry, ctx)? } else { None };
@@ -112,7 +112,7 @@ pub fn fit_geometry<D: Documents>(
     params: &FitParams,
     ctx: &Context<'_>,
 ) -> Result<GeometricFit, Error> {
-    let stats = WordStats::of(documents, params.seed(), params.pairs(), ctx)?;
+    let stats = WordStats::of(documents, params.token_pairs(), ctx)?;
     let (Some(embed), Some(k)) = (params.embed(), params.n_topics()) else {
         let space = CooccurrenceSpace::new(documents, &stats);
         return fit_in_spaces(&space, &space, params, ctx);

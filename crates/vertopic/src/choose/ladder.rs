@@ -28,7 +28,7 @@ impl<'a, D: Documents> EmbeddingLadder<'a, D> {
             let value = format!("{:?}", params.detect().method);
             return Err(Error::parameter(Parameter::Method, rule, value));
         };
-        let stats = WordStats::of(documents, params.seed(), params.pairs(), ctx)?;
+        let stats = WordStats::of(documents, params.token_pairs(), ctx)?;
         let points = Embedding::of(documents, &stats, embed, most, ctx)?;
         Ok(Self { documents, stats, points })
     }

@@ -24,7 +24,7 @@ use crate::corpus::{Documents, Subset};
 use crate::embed::{EffectiveRank, effective_rank};
 use crate::error::Error;
 use crate::evaluate::{Completion, completion};
-use crate::moments::{PairScheme, WordStats};
+use crate::moments::{PairScheme, TokenPairs, WordStats};
 use crate::pipeline::{FitParams, GeometricFit};
 use crate::refine::RefineParams;
 use ladder::EmbeddingLadder;
@@ -63,7 +63,7 @@ pub fn choose_topics<D: Documents>(
     ctx: &Context<'_>,
 ) -> Result<TopicCountChoice, Error> {
     let embed = params.embed().cloned().unwrap_or_default();
-    let stats = WordStats::of(documents, params.seed(), PairScheme::All, ctx)?;
+    let stats = WordStats::of(documents, TokenPairs::new(params.seed(), PairScheme::All), ctx)?;
     let found = effective_rank(documents, &stats, &embed, ctx)?;
     let held_out = HeldOut::new(params.seed(), documents.n_documents());
     let scored = Subset::new(documents, held_out, ctx)?;

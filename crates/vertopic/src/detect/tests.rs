@@ -3,7 +3,7 @@
 use super::*;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::error::Advice;
-use crate::moments::{Cooccurrence, Directions, PairScheme, TokenSample};
+use crate::moments::{Cooccurrence, Directions, PairScheme, TokenPairs, TokenSample};
 use crate::seed::{Seed, Stage};
 use crate::space::CooccurrenceSpace;
 
@@ -49,7 +49,8 @@ fn detect(
 
 fn found(method: Method, corpus: &Corpus) -> Vec<u32> {
     let ctx = Context::silent().expect("threads");
-    let stats = WordStats::of(corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
+    let stats =
+        WordStats::of(corpus, TokenPairs::new(Seed(1), PairScheme::Split), &ctx).expect("enough");
     let params = DetectParams { novel_words: Some(9), ..DetectParams::paper(method) };
     let novel = detect(corpus, &stats, &params, &ctx).expect("found");
     let mut ids = novel.ids();
@@ -75,7 +76,8 @@ fn rp_wins_are_those_of_the_listing() {
     // Slow version: floats, one direction at a time, both extremes.
     let corpus = planted(40);
     let ctx = Context::silent().expect("threads");
-    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(1), PairScheme::Split), &ctx).expect("enough");
     let candidates: Vec<u32> = (0..12).collect();
     let (p, seed) = (200, Seed(1));
     for sample in [TokenSample::Whole, TokenSample::Half] {
@@ -122,7 +124,8 @@ fn rp_wins_are_those_of_the_listing() {
 fn ddp_margins_are_those_of_the_listing() {
     let corpus = planted(50);
     let ctx = Context::silent().expect("threads");
-    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(1), PairScheme::Split), &ctx).expect("enough");
     let all: Vec<u32> = (0..12).collect();
     let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx).expect("in memory");
     let (d, gamma) = (1.0, 0.4);
@@ -151,7 +154,8 @@ fn ddp_margins_are_those_of_the_listing() {
 fn the_filter_bars_rare_words_and_too_few_candidates_are_an_error() {
     let corpus = planted(100);
     let ctx = Context::silent().expect("threads");
-    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(1), PairScheme::Split), &ctx).expect("enough");
     let filter = CandidateFilter { min_tokens: 400, ..CandidateFilter::NONE };
     let params = DetectParams { filter, ..DetectParams::paper(Method::Rp) };
     let novel = detect(&corpus, &stats, &params, &ctx).expect("found");
@@ -166,7 +170,8 @@ fn the_filter_bars_rare_words_and_too_few_candidates_are_an_error() {
 fn binning_that_cannot_reach_k_ends_with_an_error() {
     let corpus = planted(100);
     let ctx = Context::silent().expect("threads");
-    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(1), PairScheme::Split), &ctx).expect("enough");
     let params = DetectParams { distance: Some(1e9), ..DetectParams::paper(Method::Binning) };
     let err = detect(&corpus, &stats, &params, &ctx).expect_err("too far");
     assert_eq!(err.to_string(), "1 novel words for 3 topics: at least one per topic is needed");
@@ -191,7 +196,8 @@ fn binning_wins_are_those_of_the_listing() {
     // Slow version: deal the documents by their lots, then one bin at a time with floats.
     let corpus = planted(50);
     let ctx = Context::silent().expect("threads");
-    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(1), PairScheme::Split), &ctx).expect("enough");
     let candidates: Vec<u32> = (0..12).collect();
     let params = DetectParams::paper(Method::Binning);
     let space = CooccurrenceSpace::new(&corpus, &stats);
@@ -234,7 +240,8 @@ fn binning_wins_are_those_of_the_listing() {
 fn bins_are_at_most_as_many_as_documents() {
     let corpus = planted(30);
     let ctx = Context::silent().expect("threads");
-    let stats = WordStats::of(&corpus, Seed(1), PairScheme::Split, &ctx).expect("enough");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(1), PairScheme::Split), &ctx).expect("enough");
     let params = DetectParams { bins: Some(usize::MAX), ..DetectParams::paper(Method::Binning) };
     let novel = detect(&corpus, &stats, &params, &ctx).expect("found");
     let shares: Vec<f64> = novel.words.iter().map(|n| n.strength * 30.0).collect();

@@ -1,7 +1,7 @@
 use super::*;
 use crate::context::Parallelism;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
-use crate::moments::PairScheme;
+use crate::moments::{PairScheme, TokenPairs};
 use crate::observe::Silent;
 use crate::seed::Seed;
 
@@ -45,7 +45,8 @@ fn corpus(documents: usize, bursts: u32, reversed: bool) -> Corpus {
 fn embed(corpus: &Corpus, params: &EmbedParams, threads: usize) -> Embedding {
     let threads = std::num::NonZeroUsize::new(threads).expect("positive");
     let ctx = Context::new(Parallelism::Threads(threads), &Silent).expect("threads");
-    let stats = WordStats::of(corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
+    let stats =
+        WordStats::of(corpus, TokenPairs::new(Seed(0), PairScheme::All), &ctx).expect("pairs");
     Embedding::of(corpus, &stats, params, TOPICS, &ctx).expect("embedded")
 }
 
@@ -60,7 +61,8 @@ fn the_first_of_the_largest_entries_points_up() {
 fn rows_multiply_to_the_matrix_off_its_diagonal() {
     let corpus = corpus(600, 1, false);
     let ctx = Context::silent().expect("threads");
-    let stats = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(0), PairScheme::All), &ctx).expect("pairs");
     for weighting in [Weighting::Tokens, Weighting::TfIdf] {
         let params = EmbedParams { weighting, completions: 10, ..EmbedParams::default() };
         let embedding = embed(&corpus, &params, 2);
@@ -139,7 +141,8 @@ fn documents_of_one_word_each_have_no_embedding() {
         b.push(&mut [(w, 3)], DocumentInfo::default()).expect("good");
     }
     let (corpus, ctx) = (b.finish().expect("good"), Context::silent().expect("threads"));
-    let stats = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(0), PairScheme::All), &ctx).expect("pairs");
     let none = Embedding::of(&corpus, &stats, &EmbedParams::default(), 2, &ctx);
     assert!(matches!(none, Err(Error::NoPairs)));
 }
@@ -168,7 +171,8 @@ fn the_few_may_have_no_pairs() {
     }
     let (corpus, ctx) = (b.finish().expect("good"), Context::silent().expect("threads"));
     for seed in 0..8 {
-        let stats = WordStats::of(&corpus, Seed(seed), PairScheme::All, &ctx).expect("pairs");
+        let stats = WordStats::of(&corpus, TokenPairs::new(Seed(seed), PairScheme::All), &ctx)
+            .expect("pairs");
         let found = Embedding::of(&corpus, &stats, &EmbedParams::default(), 1, &ctx);
         assert!(found.is_ok(), "{seed}: {found:?}");
     }

@@ -5,7 +5,7 @@ use crate::cluster::Representative;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::detect::{NovelWord, NovelWords};
 use crate::error::Advice;
-use crate::moments::{Halves, PairScheme, Splitter, WordStats};
+use crate::moments::{Halves, PairScheme, Splitter, TokenPairs, WordStats};
 use crate::seed::{Seed, Stage};
 use crate::space::{CooccurrenceSpace, Masses};
 
@@ -63,7 +63,8 @@ fn groups(stats: &WordStats, representative: Representative) -> Groups {
 #[test]
 fn products_and_minimum_are_those_of_the_printed_objective() {
     let (corpus, seed, ctx) = (corpus(), Seed(6), Context::silent().expect("threads"));
-    let stats = WordStats::of(&corpus, seed, PairScheme::Split, &ctx).expect("enough");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(seed, PairScheme::Split), &ctx).expect("enough");
     let [x, x2] = dense(&corpus, seed);
     let m = stats.paired as f64;
     let tilde = |row: &[f64]| -> Vec<f64> {
@@ -145,7 +146,8 @@ fn the_unexplained_share_is_that_of_a_squared_length() {
 #[test]
 fn planted_topics_are_recovered() {
     let (corpus, seed, ctx) = (corpus(), Seed(6), Context::silent().expect("threads"));
-    let stats = WordStats::of(&corpus, seed, PairScheme::Split, &ctx).expect("enough");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(seed, PairScheme::Split), &ctx).expect("enough");
     let groups = groups(&stats, Representative::Pooled);
     let params = EstimateParams::paper();
     let estimate = topics(&CooccurrenceSpace::new(&corpus, &stats), &groups, &params, &ctx)
@@ -178,7 +180,8 @@ fn a_topic_without_words_is_an_error_that_names_it() {
 fn products_over_all_pairs_are_sums_over_tokens() {
     // Slow version: every ordered pair of different tokens of a document, weighed by the representatives.
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
-    let stats = WordStats::of(&corpus, Seed(6), PairScheme::All, &ctx).expect("enough");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(6), PairScheme::All), &ctx).expect("enough");
     let groups = groups(&stats, Representative::Average);
     let representatives: Vec<_> = groups.groups.iter().map(Group::weighted).collect();
     let space = CooccurrenceSpace::new(&corpus, &stats);

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::exact::{self, ExactSums, PAIR_BITS};
 use crate::moments::SufficientStats;
 use crate::moments::cooccurrence_accumulator::CooccurrenceAccumulator;
-use crate::moments::split::{Half, Halves, PairScheme, Splitter};
+use crate::moments::split::{Half, Halves, PairScheme, Splitter, TokenPairs};
 use crate::moments::word_stats::WordStats;
 use crate::seed::Seed;
 
@@ -39,7 +39,7 @@ impl Cooccurrence {
         columns: &[u32],
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
-        let sums = source.pair_sums(stats.seed, stats.pairs, rows, columns, ctx)?;
+        let sums = source.pair_sums(stats.token_pairs(), rows, columns, ctx)?;
         let m = stats.paired as f64;
         let scale = |sums: &ExactSums, row_sums: &[f64], column_sums: &[f64]| -> Vec<f64> {
             let width = columns.len().max(1);
@@ -98,14 +98,13 @@ pub struct PairSums {
 /// The sums for `rows` × `columns` (word ids), from one pass over the documents.
 pub(super) fn pair_sums<D: Documents>(
     documents: &D,
-    seed: Seed,
-    pairs: PairScheme,
+    pairs: TokenPairs,
     rows: &[u32],
     columns: &[u32],
     ctx: &Context<'_>,
 ) -> Result<PairSums, Error> {
     let words = documents.vocabulary().len();
-    let pass = CountPairs::new(seed, pairs, rows.to_vec(), columns.to_vec(), words);
+    let pass = CountPairs::new(pairs.seed, pairs.scheme, rows.to_vec(), columns.to_vec(), words);
     let counted = documents.pass(&pass, ctx)?;
     let progress = ctx.stage(CountPairs::STAGE, 1 + u64::from(counted.backward.is_some()));
     let sums = |side: CooccurrenceAccumulator| {

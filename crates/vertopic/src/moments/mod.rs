@@ -32,7 +32,7 @@ pub use operator::{CooccurrenceOperator, Weighting};
 pub(crate) use operator::{MultiplyRows, Shape, SumMargins, Weighed, WordWeights};
 pub(crate) use projections::ProjectWords;
 pub use projections::Projected;
-pub use split::{Half, Halves, PairScheme, Splitter};
+pub use split::{Half, Halves, PairScheme, Splitter, TokenPairs};
 pub use sufficient_stats::SufficientStats;
 pub(crate) use word_stats::{CountWords, add_all};
 pub use word_stats::{TokenSample, WordStats, WordSums};

@@ -39,6 +39,22 @@ impl PairScheme {
     }
 }
 
+/// Which pairs of tokens are counted, and the seed of the split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TokenPairs {
+    /// The seed of the split.
+    pub seed: Seed,
+    /// Which pairs of tokens.
+    pub scheme: PairScheme,
+}
+
+impl TokenPairs {
+    /// Pairs by `scheme`, split with `seed`.
+    pub fn new(seed: Seed, scheme: PairScheme) -> Self {
+        Self { seed, scheme }
+    }
+}
+
 /// Lays out the two sides of a document's pairs.
 #[derive(Debug, Clone, Copy)]
 pub struct Splitter<'a> {

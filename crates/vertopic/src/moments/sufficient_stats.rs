@@ -8,9 +8,8 @@ use crate::error::Error;
 use crate::moments::cooccurrence::{self, PairSums};
 use crate::moments::kernels::tiles::Tiles;
 use crate::moments::projections::{self, Projected};
-use crate::moments::split::PairScheme;
+use crate::moments::split::TokenPairs;
 use crate::moments::word_stats::{self, WordSums};
-use crate::seed::Seed;
 
 /// A source of exact sums over documents: a pass over [`Documents`], or a [`Sketch`](crate::sketch::Sketch) that kept them.
 /// The stages that work in the space of documents need no more.
@@ -25,19 +24,13 @@ pub trait SufficientStats: Sync {
     fn words(&self) -> &Vocabulary;
 
     /// Sums of single words. An error if other pairs were counted.
-    fn word_sums(
-        &self,
-        seed: Seed,
-        pairs: PairScheme,
-        ctx: &Context<'_>,
-    ) -> Result<WordSums, Error>;
+    fn word_sums(&self, pairs: TokenPairs, ctx: &Context<'_>) -> Result<WordSums, Error>;
 
     /// Sums of pairs of the words of `rows` with those of `columns`, with documents split as for
     /// [`word_sums`](Self::word_sums).
     fn pair_sums(
         &self,
-        seed: Seed,
-        pairs: PairScheme,
+        pairs: TokenPairs,
         rows: &[u32],
         columns: &[u32],
         ctx: &Context<'_>,
@@ -65,24 +58,18 @@ impl<D: Documents> SufficientStats for D {
         self.vocabulary()
     }
 
-    fn word_sums(
-        &self,
-        seed: Seed,
-        pairs: PairScheme,
-        ctx: &Context<'_>,
-    ) -> Result<WordSums, Error> {
-        word_stats::word_sums(self, seed, pairs, ctx)
+    fn word_sums(&self, pairs: TokenPairs, ctx: &Context<'_>) -> Result<WordSums, Error> {
+        word_stats::word_sums(self, pairs, ctx)
     }
 
     fn pair_sums(
         &self,
-        seed: Seed,
-        pairs: PairScheme,
+        pairs: TokenPairs,
         rows: &[u32],
         columns: &[u32],
         ctx: &Context<'_>,
     ) -> Result<PairSums, Error> {
-        cooccurrence::pair_sums(self, seed, pairs, rows, columns, ctx)
+        cooccurrence::pair_sums(self, pairs, rows, columns, ctx)
     }
 
     fn projections<T: Send>(

@@ -58,7 +58,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[test]
 fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
     let (corpus, seed, ctx) = (corpus(), Seed(4), Context::silent().expect("threads"));
-    let stats = WordStats::of(&corpus, seed, PairScheme::Split, &ctx).expect("enough documents");
+    let stats = WordStats::of(&corpus, TokenPairs::new(seed, PairScheme::Split), &ctx)
+        .expect("enough documents");
     let (x, x2, m) = dense(&corpus, seed);
     assert_eq!(stats.paired as f64, m);
     assert_eq!((stats.documents, stats.filled), (60, 59));
@@ -87,7 +88,8 @@ fn totals_and_cooccurrence_are_the_formulas_of_the_paper() {
 #[test]
 fn totals_count_tokens_and_documents() {
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
-    let stats = WordStats::of(&corpus, Seed(0), PairScheme::Split, &ctx).expect("enough documents");
+    let stats = WordStats::of(&corpus, TokenPairs::new(Seed(0), PairScheme::Split), &ctx)
+        .expect("enough documents");
     assert_eq!(stats.tokens.iter().sum::<u64>(), corpus.n_tokens());
     assert_eq!(stats.df, corpus.document_frequencies());
     // Frequencies of whole documents sum to 1 over the words.
@@ -100,9 +102,12 @@ fn one_document_is_too_few() {
     let mut b = CorpusBuilder::with_words(vec!["a".into(), "b".into()]);
     b.push(&mut [(0, 50), (1, 50)], DocumentInfo::default()).expect("good");
     let corpus = b.finish().expect("good");
-    let err =
-        WordStats::of(&corpus, Seed(0), PairScheme::Split, &Context::silent().expect("threads"))
-            .expect_err("one");
+    let err = WordStats::of(
+        &corpus,
+        TokenPairs::new(Seed(0), PairScheme::Split),
+        &Context::silent().expect("threads"),
+    )
+    .expect_err("one");
     assert_eq!(err.to_string(), "1 of 1 documents have a pair of tokens, but at least 2 must");
 }
 
@@ -110,7 +115,8 @@ fn one_document_is_too_few() {
 fn all_pairs_are_counted_token_by_token() {
     // Slow version: write every document out as a list of tokens and pair each with every other.
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
-    let stats = WordStats::of(&corpus, Seed(4), PairScheme::All, &ctx).expect("enough documents");
+    let stats = WordStats::of(&corpus, TokenPairs::new(Seed(4), PairScheme::All), &ctx)
+        .expect("enough documents");
     let all: Vec<u32> = (0..12).collect();
     let block = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx).expect("sums");
     let (mut pairs, mut rows, mut m) = (vec![vec![0.0; 12]; 12], [0.0; 12], 0.0);
@@ -145,10 +151,13 @@ fn all_pairs_are_counted_token_by_token() {
 #[test]
 fn all_pairs_are_the_mean_over_all_splits() {
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
-    let all = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("enough documents");
+    let all = WordStats::of(&corpus, TokenPairs::new(Seed(0), PairScheme::All), &ctx)
+        .expect("enough documents");
     let mean: f64 = (0..400)
         .map(|seed| {
-            WordStats::of(&corpus, Seed(seed), PairScheme::Split, &ctx).expect("enough").diagonal[5]
+            WordStats::of(&corpus, TokenPairs::new(Seed(seed), PairScheme::Split), &ctx)
+                .expect("enough")
+                .diagonal[5]
         })
         .sum::<f64>()
         / 400.0;
@@ -168,7 +177,8 @@ fn long_documents_weigh_as_much_as_short_ones() {
         }
         let corpus = b.finish().expect("good");
         let ctx = Context::silent().expect("threads");
-        let stats = WordStats::of(&corpus, Seed(1), PairScheme::All, &ctx).expect("enough");
+        let stats = WordStats::of(&corpus, TokenPairs::new(Seed(1), PairScheme::All), &ctx)
+            .expect("enough");
         let all: Vec<u32> = (0..4).collect();
         let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx).expect("sums");
         (0..4).flat_map(|i| c.row(i).to_vec()).collect::<Vec<f64>>()

@@ -9,7 +9,7 @@ use crate::corpus::{
 use crate::error::Error;
 use crate::exact::{self, ExactSums, FREQUENCY_BITS, PAIR_BITS};
 use crate::moments::SufficientStats;
-use crate::moments::split::{Halves, PairScheme, Splitter};
+use crate::moments::split::{Halves, PairScheme, Splitter, TokenPairs};
 use crate::seed::Seed;
 
 /// Which tokens the statistics of single words use: random projections and word frequencies.
@@ -56,11 +56,10 @@ impl WordStats {
     /// One pass over the documents, where there are some.
     pub fn of<S: SufficientStats>(
         source: &S,
-        seed: Seed,
-        pairs: PairScheme,
+        pairs: TokenPairs,
         ctx: &Context<'_>,
     ) -> Result<Self, Error> {
-        let sums = source.word_sums(seed, pairs, ctx)?;
+        let sums = source.word_sums(pairs, ctx)?;
         let rows = |sums: &ExactSums| -> Vec<f64> {
             (0..sums.len()).map(|w| exact::scaled(sums.value(w), FREQUENCY_BITS)).collect()
         };
@@ -77,8 +76,8 @@ impl WordStats {
             })
             .collect();
         Ok(Self {
-            seed,
-            pairs,
+            seed: pairs.seed,
+            pairs: pairs.scheme,
             documents: sums.documents,
             filled: sums.filled,
             paired: sums.paired,
@@ -89,6 +88,11 @@ impl WordStats {
             second,
             diagonal,
         })
+    }
+
+    /// The pairs of tokens that were counted.
+    pub fn token_pairs(&self) -> TokenPairs {
+        TokenPairs::new(self.seed, self.pairs)
     }
 
     /// Splits documents as the pass behind these statistics did.
@@ -137,11 +141,10 @@ pub struct WordSums {
 /// One pass over the documents.
 pub(super) fn word_sums<D: Documents>(
     documents: &D,
-    seed: Seed,
-    pairs: PairScheme,
+    pairs: TokenPairs,
     ctx: &Context<'_>,
 ) -> Result<WordSums, Error> {
-    let counted = documents.pass(&CountWords { seed, pairs }, ctx)?.sums;
+    let counted = documents.pass(&CountWords { seed: pairs.seed, pairs: pairs.scheme }, ctx)?.sums;
     Ok(WordSums { documents: documents.n_documents(), ..counted })
 }
 

@@ -7,7 +7,7 @@ use crate::detect::{self, CandidateFilter, DetectParams, Guidance, Method};
 use crate::embed::EmbedParams;
 use crate::error::{Error, Parameter};
 use crate::estimate::EstimateParams;
-use crate::moments::{PairScheme, TokenSample};
+use crate::moments::{PairScheme, TokenPairs, TokenSample};
 use crate::refine::RefineParams;
 use crate::seed::Seed;
 
@@ -174,6 +174,11 @@ impl FitParams {
     /// The seed of all random draws.
     pub fn seed(&self) -> Seed {
         self.seed
+    }
+
+    /// The seed and which pairs of tokens are counted.
+    pub fn token_pairs(&self) -> TokenPairs {
+        TokenPairs::new(self.seed, self.pairs)
     }
 
     /// Which pairs of tokens are counted.

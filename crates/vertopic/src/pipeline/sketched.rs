@@ -54,7 +54,7 @@ impl FitParams {
     pub fn fit_sketch(&self, sketch: &Sketch, ctx: &Context<'_>) -> Result<TopicModel, Error> {
         self.check()?;
         sketch.provide(&self.sketch()?)?;
-        let stats = WordStats::of(sketch, self.seed(), self.pairs(), ctx)?;
+        let stats = WordStats::of(sketch, self.token_pairs(), ctx)?;
         let space = CooccurrenceSpace::new(sketch, &stats);
         let geometry = fit_in_spaces(&space, &space, self, ctx)?;
         let refined = geometry.unrefined(RefineReport::default(), ctx)?;

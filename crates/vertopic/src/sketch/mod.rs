@@ -32,9 +32,8 @@ use crate::context::Context;
 use crate::corpus::{Corpus, Documents, PruneReport, Vocabulary};
 use crate::error::Error;
 use crate::exact::ExactSums;
-use crate::moments::{PairScheme, PairSums, Projected, SufficientStats, TILE, Tiles, WordSums};
+use crate::moments::{PairSums, Projected, SufficientStats, TILE, Tiles, TokenPairs, WordSums};
 use crate::note::Note;
-use crate::seed::Seed;
 use triangle::Triangle;
 
 /// Exact sums over documents: all that DDP and RP need.
@@ -77,7 +76,7 @@ impl Sketch {
     ) -> Result<Self, Error> {
         params.check()?;
         let params = params.settled();
-        let sums = documents.word_sums(params.seed, params.pairs, ctx)?;
+        let sums = documents.word_sums(params.token_pairs(), ctx)?;
         let used: Vec<u32> =
             (0..sums.df.len() as u32).filter(|&w| sums.df[w as usize] > 0).collect();
         let name = |&w: &u32| documents.vocabulary().word(w).to_owned();
@@ -166,15 +165,15 @@ impl SufficientStats for Sketch {
         &self.vocabulary
     }
 
-    fn word_sums(&self, seed: Seed, pairs: PairScheme, _: &Context<'_>) -> Result<WordSums, Error> {
-        self.provide(&SketchParams { pairs, seed, ..SketchParams::default() })?;
+    fn word_sums(&self, pairs: TokenPairs, _: &Context<'_>) -> Result<WordSums, Error> {
+        let TokenPairs { seed, scheme } = pairs;
+        self.provide(&SketchParams { pairs: scheme, seed, ..SketchParams::default() })?;
         Ok(self.sums.clone())
     }
 
     fn pair_sums(
         &self,
-        _: Seed,
-        _: PairScheme,
+        _: TokenPairs,
         rows: &[u32],
         columns: &[u32],
         _: &Context<'_>,

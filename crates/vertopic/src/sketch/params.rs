@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Parameter, Setting};
-use crate::moments::{PairScheme, TokenSample};
+use crate::moments::{PairScheme, TokenPairs, TokenSample};
 use crate::seed::Seed;
 
 /// Settings of a sketch. A fit needs a sketch with the same settings.
@@ -22,6 +22,11 @@ pub struct SketchParams {
 }
 
 impl SketchParams {
+    /// The pairs of tokens that are counted.
+    pub fn token_pairs(&self) -> TokenPairs {
+        TokenPairs::new(self.seed, self.pairs)
+    }
+
     /// Refuses values that contradict each other.
     pub fn check(&self) -> Result<(), Error> {
         if self.sample == TokenSample::Half && self.pairs == PairScheme::All {

@@ -5,8 +5,10 @@ use crate::context::Parallelism;
 use crate::corpus::{CorpusBuilder, DocumentInfo};
 use crate::detect::Method;
 use crate::error::Advice;
+use crate::moments::PairScheme;
 use crate::moments::TokenSample;
 use crate::note::Note;
+use crate::seed::Seed;
 use crate::seed::Stage;
 use crate::{FitParams, TopicModel};
 
@@ -128,12 +130,15 @@ fn blocks_are_those_of_a_pass() {
         let seed = Seed(2);
         let params = SketchParams { pairs, projections: 37, sample: TokenSample::Whole, seed };
         let sketch = Sketch::of(&corpus, &params, &ctx).expect("sums");
-        assert_eq!(sketch.word_sums(seed, pairs, &ctx), corpus.word_sums(seed, pairs, &ctx));
+        assert_eq!(
+            sketch.word_sums(params.token_pairs(), &ctx),
+            corpus.word_sums(params.token_pairs(), &ctx)
+        );
         assert_eq!(sketch.pairs.diagonal(), sketch.sums.diagonal);
         for rows in [&some, &all, &middle, &vec![]] {
             for columns in [&all, &some, &middle, &vec![]] {
-                let expected = corpus.pair_sums(seed, pairs, rows, columns, &ctx);
-                let found = sketch.pair_sums(seed, pairs, rows, columns, &ctx);
+                let expected = corpus.pair_sums(params.token_pairs(), rows, columns, &ctx);
+                let found = sketch.pair_sums(params.token_pairs(), rows, columns, &ctx);
                 assert_eq!(found, expected, "{rows:?} {columns:?} {pairs:?}");
             }
             let sample = TokenSample::Whole;

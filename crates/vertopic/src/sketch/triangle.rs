@@ -44,7 +44,7 @@ impl Triangle {
         while start < words.len() {
             let columns = &words[start..];
             let rows = &columns[..(BLOCK_ENTRIES / columns.len()).clamp(1, columns.len())];
-            let sums = documents.pair_sums(params.seed, params.pairs, rows, columns, ctx)?;
+            let sums = documents.pair_sums(params.token_pairs(), rows, columns, ctx)?;
             for r in 0..rows.len() {
                 for c in r..columns.len() {
                     let at = r * columns.len() + c;

@@ -97,7 +97,7 @@ impl Products {
         let sides = if symmetric { 1 } else { 2 };
         for block in members.chunks(ctx.columns(sides * w * size_of::<u64>(), 1)) {
             let rows: Vec<u32> = block.iter().map(|m| m.word).collect();
-            let sums = source.pair_sums(stats.seed, stats.pairs, &rows, &all, ctx)?;
+            let sums = source.pair_sums(stats.token_pairs(), &rows, &all, ctx)?;
             let add = |to: &mut [f64], sums: &ExactSums, weight: fn(&Member) -> f64| {
                 let lines = to.par_chunks_mut(w.max(1)).enumerate();
                 ctx.install(|| {

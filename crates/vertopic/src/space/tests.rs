@@ -4,7 +4,7 @@ use super::*;
 use crate::corpus::{Corpus, CorpusBuilder, DocumentInfo};
 use crate::detect::{DetectParams, Method, TopicRequest, novel_words};
 use crate::embed::{EmbedParams, Embedding};
-use crate::moments::PairScheme;
+use crate::moments::{PairScheme, TokenPairs};
 use crate::seed::{Seed, Stage};
 
 /// Three topics with three words of their own each; nine words are shared by all.
@@ -29,7 +29,8 @@ fn corpus() -> Corpus {
 #[test]
 fn significant_margins_tell_novel_words_from_shared_ones() {
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
-    let stats = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(0), PairScheme::All), &ctx).expect("pairs");
     let points = Embedding::of(&corpus, &stats, &EmbedParams::default(), 3, &ctx).expect("points");
     let space = EmbeddingSpace::new(&corpus, &stats, &points);
     let all: Vec<u32> = (0..18).collect();
@@ -48,7 +49,8 @@ fn significant_margins_tell_novel_words_from_shared_ones() {
 #[test]
 fn every_detector_finds_the_novel_words_in_every_space() {
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
-    let stats = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(0), PairScheme::All), &ctx).expect("pairs");
     let points = Embedding::of(&corpus, &stats, &EmbedParams::default(), 3, &ctx).expect("points");
     let request = TopicRequest::new(Some(3));
     for method in [Method::Rp, Method::Ddp] {
@@ -70,7 +72,7 @@ fn distances_from_pooled_words_are_those_of_their_weighted_mean() {
     let (corpus, ctx) = (corpus(), Context::silent().expect("threads"));
     let words: Vec<u32> = (0..18).collect();
     for pairs in [PairScheme::All, PairScheme::Split] {
-        let stats = WordStats::of(&corpus, Seed(0), pairs, &ctx).expect("pairs");
+        let stats = WordStats::of(&corpus, TokenPairs::new(Seed(0), pairs), &ctx).expect("pairs");
         let points =
             Embedding::of(&corpus, &stats, &EmbedParams::default(), 3, &ctx).expect("points");
         check(&CooccurrenceSpace::new(&corpus, &stats), &words, &ctx);

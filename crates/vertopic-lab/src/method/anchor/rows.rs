@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use vertopic::Error;
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Frequency};
-use vertopic::moments::{Cooccurrence, CooccurrenceOperator, PairScheme, WordStats};
+use vertopic::moments::{Cooccurrence, CooccurrenceOperator, PairScheme, TokenPairs, WordStats};
 use vertopic::seed::{Seed, Stage};
 
 /// How the entries of a row are weighted.
@@ -53,7 +53,7 @@ pub(super) fn word_stats(
     seed: Seed,
     ctx: &Context<'_>,
 ) -> Result<WordStats, Error> {
-    WordStats::of(corpus, seed, PairScheme::All, ctx)
+    WordStats::of(corpus, TokenPairs::new(seed, PairScheme::All), ctx)
 }
 
 impl<'a> Rows<'a> {

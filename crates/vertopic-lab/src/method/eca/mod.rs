@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use vertopic::context::Context;
 use vertopic::corpus::Corpus;
 use vertopic::estimate::Topics;
-use vertopic::moments::{CooccurrenceOperator, PairScheme, WordStats};
+use vertopic::moments::{CooccurrenceOperator, PairScheme, TokenPairs, WordStats};
 use vertopic::seed::Seed;
 use vertopic::{Error, Parameter};
 
@@ -107,7 +107,7 @@ impl EcaParams {
 pub fn fit(corpus: &Corpus, params: &EcaParams, ctx: &Context<'_>) -> Result<MethodOutput, Error> {
     params.check()?;
     let k = params.n_topics;
-    let stats = WordStats::of(corpus, params.seed, PairScheme::All, ctx)?;
+    let stats = WordStats::of(corpus, TokenPairs::new(params.seed, PairScheme::All), ctx)?;
     let joint = CooccurrenceOperator::new(corpus, &stats);
     let times = |v: &[f64], columns: usize| joint.times(v, columns, ctx);
     let whitening = whiten::whiten(&times, &joint.row_sums(ctx)?, params)?;

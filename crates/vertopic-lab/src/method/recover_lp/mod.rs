@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use vertopic::context::Context;
 use vertopic::corpus::{Corpus, Frequency};
 use vertopic::detect::NovelWord;
-use vertopic::moments::{Cooccurrence, PairScheme, WordStats};
+use vertopic::moments::{Cooccurrence, PairScheme, TokenPairs, WordStats};
 use vertopic::seed::Seed;
 use vertopic::{Error, Parameter};
 
@@ -89,7 +89,7 @@ pub fn fit(
     let rule = "at most most_words, since each word is a linear programme with a variable a word";
     let value = format!("{n_words} where most_words is {most}");
     require(n_words <= most, parameter::MOST_WORDS, rule, value)?;
-    let stats = WordStats::of(corpus, Seed::default(), PairScheme::All, ctx)?;
+    let stats = WordStats::of(corpus, TokenPairs::new(Seed::default(), PairScheme::All), ctx)?;
     let q = joint(corpus, &stats, ctx)?;
     let min_df = params.min_df.at_least(corpus.n_documents());
     let n_candidates: Vec<u32> = (0..corpus.n_words() as u32)

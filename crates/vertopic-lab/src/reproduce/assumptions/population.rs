@@ -83,7 +83,7 @@ mod tests {
     use crate::synth::prior::Prior;
     use crate::synth::separable::Separable;
     use vertopic::context::Context;
-    use vertopic::moments::{Cooccurrence, PairScheme, WordStats};
+    use vertopic::moments::{Cooccurrence, PairScheme, TokenPairs, WordStats};
     use vertopic::seed::Seed;
 
     #[test]
@@ -102,7 +102,8 @@ mod tests {
         let moments = prior.moments(3).expect("good").expect("closed");
         let population = Population::new(&truth.topics, &truth.novel_words, &moments);
         let ctx = Context::silent().expect("threads");
-        let totals = WordStats::of(&truth.corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
+        let totals = WordStats::of(&truth.corpus, TokenPairs::new(Seed(0), PairScheme::All), &ctx)
+            .expect("pairs");
         let all: Vec<u32> = (0..12).collect();
         let c = Cooccurrence::of(&truth.corpus, &totals, &all, &all, &ctx).expect("sums");
         for i in 0..12 {

@@ -15,7 +15,7 @@ use vertopic::corpus::Corpus;
 use vertopic::detect::{self, DetectParams, Method, NovelWord, NovelWords, TopicRequest};
 use vertopic::estimate::{self, EstimateParams};
 use vertopic::evaluate::l1_error;
-use vertopic::moments::{PairScheme, WordStats};
+use vertopic::moments::{PairScheme, TokenPairs, WordStats};
 use vertopic::observe::Silent;
 use vertopic::seed::Seed;
 use vertopic::space::{CooccurrenceSpace, WordSpace};
@@ -105,7 +105,7 @@ fn watch(documents: usize, seed: u64, ctx: &Context<'_>) -> Result<Steps, Error>
     let truth = recipe.generate(seed)?;
     let Some(moments) = prior.moments(K)? else { return Err(Error::NoPairs) };
     let population = Population::new(&truth.topics, &truth.novel_words, &moments);
-    let totals = WordStats::of(&truth.corpus, Seed(seed), PairScheme::Split, ctx)?;
+    let totals = WordStats::of(&truth.corpus, TokenPairs::new(Seed(seed), PairScheme::Split), ctx)?;
     let (largest, error) = estimation(&truth, &totals, ctx)?;
     Ok(Steps {
         detected: detection(&truth, &totals, &population, ctx),

@@ -8,7 +8,7 @@ use vertopic::corpus::Corpus;
 use vertopic::detect::{Method as Detector, NovelWord, NovelWords};
 use vertopic::estimate::{self, EstimateParams, Topics};
 use vertopic::evaluate::l1_error;
-use vertopic::moments::{PairScheme, TokenSample, WordStats};
+use vertopic::moments::{PairScheme, TokenPairs, TokenSample, WordStats};
 use vertopic::seed::Seed;
 use vertopic::space::{CooccurrenceSpace, WordSpace};
 use vertopic::{Error, FitParams};
@@ -132,7 +132,7 @@ fn regression(
     ctx: &Context<'_>,
 ) -> Result<Topics, Error> {
     let k = novel_words.len();
-    let totals = WordStats::of(corpus, seed, PairScheme::All, ctx)?;
+    let totals = WordStats::of(corpus, TokenPairs::new(seed, PairScheme::All), ctx)?;
     let (words, groups): (Vec<NovelWord>, Vec<usize>) = (0..k)
         .flat_map(|t| novel_words[t].iter().map(move |&word| (word, t)))
         .filter(|&(word, _)| totals.first[word as usize] > 0.0)

@@ -1,6 +1,6 @@
 use super::*;
 use crate::corpus::Corpus;
-use crate::moments::{Cooccurrence, PairScheme};
+use crate::moments::{Cooccurrence, PairScheme, TokenPairs};
 use crate::seed::{Seed, Stage};
 use crate::testkit;
 
@@ -18,7 +18,8 @@ fn corpus(reversed: bool) -> Corpus {
 #[test]
 fn it_is_the_matrix_that_cooccurrence_forms() {
     let (corpus, ctx) = (corpus(false), Context::silent().expect("threads"));
-    let stats = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(0), PairScheme::All), &ctx).expect("pairs");
     let all: Vec<u32> = (0..9).collect();
     let c = Cooccurrence::of(&corpus, &stats, &all, &all, &ctx).expect("sums");
     let joint = CooccurrenceOperator::new(&corpus, &stats);
@@ -42,7 +43,8 @@ fn it_is_the_matrix_that_cooccurrence_forms() {
 fn off_the_diagonal_it_is_a_sum_of_weighted_documents() {
     // No memory to speak of: a pass has eight columns, and the ninth takes another.
     let (corpus, ctx) = (corpus(false), Context::silent().expect("threads").with_memory(1));
-    let stats = WordStats::of(&corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
+    let stats =
+        WordStats::of(&corpus, TokenPairs::new(Seed(0), PairScheme::All), &ctx).expect("pairs");
     let m = stats.documents as f64;
     for weighting in [Weighting::Tokens, Weighting::TfIdf] {
         let mut q = [[0.0_f64; 9]; 9];
@@ -81,7 +83,8 @@ fn order_and_threads_do_not_matter() {
         let ctx =
             Context::new(crate::context::Parallelism::Threads(threads), &crate::observe::Silent)
                 .expect("threads");
-        let stats = WordStats::of(corpus, Seed(0), PairScheme::All, &ctx).expect("pairs");
+        let stats =
+            WordStats::of(corpus, TokenPairs::new(Seed(0), PairScheme::All), &ctx).expect("pairs");
         let v: Vec<f64> = (0..36).map(|i| libm::cos(f64::from(i))).collect();
         CooccurrenceOperator::new(corpus, &stats).times(&v, 4, &ctx).expect("a product")
     };
