@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 
 type Table = &'static [(&'static str, &'static str)];
 
-// Pinned on x86-64 with AVX-512; on other processors the last digits of most fits differ.
+// The same on every processor (`processors.rs`), but for the methods of the lab that use faer: see `is_portable`.
 const NOTES: Table = &[
     ("fit notes.tsv -k 6", "0297da080a59814c"),
     ("infer model.safetensors notes.tsv", "26db0d6a61836ab5"),
@@ -148,7 +148,7 @@ fn rename(b: &Bench, name: &str) {
 /// Runs every command of a table, in order, and compares all hashes at once.
 fn check(b: &Bench, name: &str, table: Table) {
     let (mut changed, mut rows) = (Vec::new(), String::new());
-    for &(command, pinned) in table {
+    for &(command, pinned) in table.iter().filter(|(command, _)| is_portable(command)) {
         let found = hash(b, command);
         let _ = writeln!(rows, "    ({command:?}, {found:?}),");
         if found != pinned {
@@ -163,6 +163,17 @@ fn check(b: &Bench, name: &str, table: Table) {
         table.len(),
         changed.join("\n"),
     );
+}
+
+/// Whether a command gives the pinned result on this processor. `recover` and `eca` decompose matrices by faer, whose order of
+/// operations depends on the width of registers; they are pinned with AVX-512.
+fn is_portable(command: &str) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let pinned_here = is_x86_feature_detected!("avx512f");
+    #[cfg(not(target_arch = "x86_64"))]
+    let pinned_here = false;
+    let words: Vec<&str> = command.split(' ').collect();
+    pinned_here || !(words.contains(&"recover") || words.contains(&"eca"))
 }
 
 /// The hash of what a command computes.

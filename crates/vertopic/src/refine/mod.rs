@@ -280,7 +280,9 @@ impl Update<'_> {
             }
             if power > 1 {
                 let from = table.word(w).iter().map(|&from| f64::from(from));
-                row.iter_mut().zip(from).for_each(|(to, from)| *to *= (*to / from).powi(power - 1));
+                row.iter_mut()
+                    .zip(from)
+                    .for_each(|(to, from)| *to *= product(*to / from, power - 1));
             }
         };
         TopicWordTable::in_proportion(
@@ -291,6 +293,11 @@ impl Update<'_> {
         )
         .ok_or(Error::NotConverged { what: "the refinement of the topics" })
     }
+}
+
+/// `base` to a small power, by the same products on every processor.
+fn product(base: f64, power: i32) -> f64 {
+    (0..power).fold(1.0, |product, _| product * base)
 }
 
 #[cfg(test)]
