@@ -141,7 +141,10 @@ mod tests {
             Some(long) => arg.get_long() == Some(long),
             None => arg.get_short().map(|c| format!("-{c}")).as_deref() == Some(flag),
         };
-        program.get_subcommands().flat_map(|verb| verb.get_arguments().filter(is)).collect()
+        // `synth` has kinds, which have flags of their own.
+        let verbs =
+            program.get_subcommands().flat_map(|v| std::iter::once(v).chain(v.get_subcommands()));
+        verbs.flat_map(|verb| verb.get_arguments().filter(is)).collect()
     }
 
     #[test]

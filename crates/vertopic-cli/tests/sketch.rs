@@ -96,7 +96,7 @@ fn a_sketch_may_have_some_words_alone() {
     b.ok("sketch all.txt --words model.safetensors -o again.sketch");
     assert!(b.read("some.sketch") == b.read("again.sketch"));
     let shown = b.ok("info some.sketch").out;
-    assert!(shown.contains("made with") && shown.contains("--pairs all"), "{shown}");
+    assert!(shown.contains("made with") && shown.contains("pairs of tokens = all"), "{shown}");
     // The model remembers how text becomes words.
     b.ok("infer model.safetensors c.txt -o mixtures.csv");
 }
@@ -156,8 +156,11 @@ fn sketches_that_do_not_fit_are_refused() {
         ),
         ("fit rp.sketch --method rp -k 3 --seed 4", &["--projections 100 --sample whole --seed 4"]),
         ("fit rp.sketch --method rp -k 2", &["but the fit needs", "--seed 0"]),
-        ("fit plain.sketch --paper -k 2", &["--pairs split --seed 0 is wanted"]),
-        ("fit paper.sketch --paper -k 2 --seed 5", &["has --pairs split --seed 4", "--seed 5"]),
+        ("fit plain.sketch --paper -k 2", &["the fit needs --pairs split --seed 0"]),
+        (
+            "fit paper.sketch --paper -k 2 --seed 5",
+            &["made with --pairs split --seed 4", "--seed 5"],
+        ),
         ("merge plain.sketch paper.sketch -o x.sketch", &["paper.sketch: ", "what is counted"]),
         ("fit plain.sketch stems.sketch --method ddp", &["stems.sketch: ", "turned into words"]),
         ("subtract plain.sketch c.sketch -o x.sketch", &["c.sketch: ", "not part of the others"]),

@@ -43,7 +43,12 @@ fn auto_chooses_and_tells_why() {
     let found = seen.json();
     assert_eq!(found["n_topics"], 3);
     assert_eq!(found["chosen"]["n_topics"], 3);
-    assert!(seen.err.contains("chose 3 topics: 3 dimensions"), "{}", seen.err);
+    assert!(
+        seen.err
+            .contains("chose 3 topics: the co-occurrence of words has 3 significant dimensions"),
+        "{}",
+        seen.err
+    );
     assert!(b.ok("info model.safetensors").out.contains("topics chosen"));
     // Another method takes the same number.
     let seen = b.ok("fit docs.txt --stopwords none -k auto --method spa --json");

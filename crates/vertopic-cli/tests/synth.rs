@@ -42,8 +42,11 @@ fn every_kind_is_read_by_fit_and_its_truth_by_topics() {
         assert_eq!((&note["seed"], &note["corpus"]["tokens"]), (&0.into(), &info["tokens"]));
         assert_eq!(note["corpus"]["documents"], info["documents"]);
         let header = b.text(&format!("d{n}/docword.synth.txt"));
-        assert_eq!(header.lines().nth(2), Some(note["corpus"]["pairs"].to_string().as_str()));
-        assert_eq!(header.lines().count() as u64 - 3, note["corpus"]["pairs"].as_u64().expect("n"));
+        assert_eq!(header.lines().nth(2), Some(note["corpus"]["entries"].to_string().as_str()));
+        assert_eq!(
+            header.lines().count() as u64 - 3,
+            note["corpus"]["entries"].as_u64().expect("n")
+        );
         let names: Vec<String> = std::fs::read_dir(b.path(&format!("d{n}")))
             .expect("a folder")
             .map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned())

@@ -153,7 +153,7 @@ fn a_fit_is_steered() {
     assert!(table.starts_with("topic  weight  novel  separation  residual  stability  words"));
     assert!(topics.iter().all(|t| t["diagnostics"]["stability"].as_f64() > Some(0.8)));
     let info = b.ok("info model.safetensors").out;
-    assert!(info.contains("steer.forbidden") && info.contains("hilla"), "{info}");
+    assert!(info.contains("guidance.forbidden") && info.contains("hilla"), "{info}");
 }
 
 #[test]

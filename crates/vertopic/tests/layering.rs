@@ -103,3 +103,18 @@ fn files_are_short() {
         .collect();
     assert!(long.is_empty(), "files over {LONGEST} lines: {long:?}");
 }
+
+/// The example of the crate's README is compiled with the documentation; that of the repository is the same.
+#[test]
+fn the_readme_has_the_compiled_example() {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let example = |path: PathBuf| {
+        let text = std::fs::read_to_string(path).expect("a readable file");
+        let code = text.split("```rust").nth(1).expect("an example");
+        code.split("```").next().unwrap_or_default().to_owned()
+    };
+    let compiled = example(crate_folder.join("README.md"));
+    // A package has the README of its crate alone.
+    let repository = crate_folder.join("../../README.md");
+    assert!(!repository.exists() || example(repository) == compiled);
+}

@@ -140,7 +140,7 @@ fn contradictory_guidance_is_refused() {
     assert!(err.to_string().ends_with("got 3 for 2 topics"), "{err}");
     let pinned = steered(3, &[&["sea1"]], &[]).guidance().clone();
     let rp = FitParams::improved(3, Method::Rp).with_guidance(pinned);
-    assert!(refused(&rp).to_string().contains("--method embedded"));
+    assert!(refused(&rp).to_string().contains("left out with another method"));
     // A word that stands alone in its only document occurs with no other.
     let mut b = CorpusBuilder::new();
     for d in 0..90_u32 {

@@ -173,7 +173,7 @@ impl<'a> TextReader<'a> {
             Err(e) => e.valid_up_to(),
         };
         if self.strict {
-            let hint = "convert it to UTF-8 (iconv), or decode it leniently";
+            let hint = "convert it to UTF-8 (iconv), or turn off strict decoding";
             return Err(place.advised(
                 format!("byte 0x{:02X} at byte offset {bad} is not UTF-8", bytes[bad]),
                 Some(Advice::change(&[advice::STRICT], hint)),

@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(model.topics().values(), [0.0, 0.5, 0.5, 0.25, 0.0, 0.75]);
         let names: Vec<&str> =
             model.info().iter().map(|i| i.novel_words[0].word.as_str()).collect();
-        assert_eq!(names, ["sky", "sea"]);
+        assert_eq!(names, ["w001", "w000"]);
         let provenance = model.provenance();
         assert_eq!(provenance.parameters.as_str(), Some("how"));
         let corpus = CorpusSummary { documents: 2, empty: 1, words: 3, tokens: 3 };
@@ -114,7 +114,7 @@ mod tests {
         let model = planted.truth().model(&Value::Null).expect("a model");
         let words: Vec<&str> =
             model.info()[1].novel_words.iter().map(|n| n.word.as_str()).collect();
-        assert_eq!(words, ["sun", "sea"]);
+        assert_eq!(words, ["w002", "w000"]);
         assert_eq!(model.info()[0].diagnostics.novel_words, 0);
     }
 
@@ -123,6 +123,9 @@ mod tests {
         let mut planted = planted();
         planted.novel_words.pop();
         let error = planted.truth().model(&Value::Null).expect_err("a list is missing");
-        assert!(error.to_string().contains("2 topics with 2 weights and 1 lists"), "{error}");
+        assert!(
+            error.to_string().contains("2 topics with 2 weights and 1 descriptions"),
+            "{error}"
+        );
     }
 }

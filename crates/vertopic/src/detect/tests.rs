@@ -183,7 +183,7 @@ fn parameters_outside_their_ranges_are_refused() {
     let zero = DetectParams { projections: Some(0), ..DetectParams::paper(Method::Rp) };
     assert_eq!(
         zero.check().expect_err("zero").to_string(),
-        "projections must be at least 1, got 0"
+        "the number of projections must be at least 1, got 0"
     );
     let nan = DetectParams { distance: Some(f64::NAN), ..DetectParams::paper(Method::Ddp) };
     assert!(nan.check().is_err());

@@ -213,7 +213,7 @@ mod tests {
             (vec![vec![0, 1], vec![1, 2]], "must be named once, got 1 twice"),
         ] {
             let err = model.merge_topics(&groups).expect_err("refused").to_string();
-            assert!(err.starts_with("topics to merge must be") && err.contains(part), "{err}");
+            assert!(err.starts_with("the topics to merge must be") && err.contains(part), "{err}");
         }
     }
 

@@ -76,7 +76,7 @@ fn anything_altered_is_noticed() {
     assert_ne!(other, topics, "the test must alter something");
     let err = TopicModel::from_parts(&metadata, other, weights.clone()).expect_err("altered");
     assert!(err.to_string().contains("it was altered"), "{err}");
-    let renamed = metadata.replace("\"w7\"", "\"w9\"");
+    let renamed = metadata.replace("\"w007\"", "\"w009\"");
     let err =
         TopicModel::from_parts(&renamed, topics.clone(), weights.clone()).expect_err("altered");
     assert!(err.to_string().contains("it was altered"), "{err}");

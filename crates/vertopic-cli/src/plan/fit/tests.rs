@@ -147,23 +147,29 @@ fn numbers_out_of_range_are_found_before_the_input_is_read() {
     for (line, message) in [
         ("-k 0", "the number of topics (-k) must be at least 2, got 0"),
         ("-k 1", "the number of topics (-k) must be at least 2, got 1"),
-        ("--method rp --projections 0", "projections must be at least 1, got 0"),
+        (
+            "--method rp --projections 0",
+            "the number of projections (--projections) must be at least 1, got 0",
+        ),
         (
             "--method rp --pairs all --sample half",
-            "sample must be whole, unless documents are split (--pairs split), got half",
+            "the sample of tokens (--sample) must be whole, unless documents are split, got half",
         ),
-        ("--candidate-noise NaN", "noise must be a number, not negative, got NaN"),
+        (
+            "--candidate-noise NaN",
+            "the noise limit of candidates (--candidate-noise) must be a number, not negative, got NaN",
+        ),
         (
             "-k 2 --pin a --pin b --pin c",
-            "pins (--pin) must be no more than topics (-k), got 3 for 2 topics",
+            "the pinned words (--pin) must be for no more topics than are fitted, got 3 for 2 topics",
         ),
-        ("--pin a,a", "the words of a pin (--pin) must be named once, got \"a\" twice"),
+        ("--pin a,a", "the pinned words (--pin) must be named once, got \"a\" twice"),
         (
             "--pin a --forbid b,a",
-            "the words forbidden (--forbid) must be others than the pinned, got \"a\"",
+            "the forbidden words (--forbid) must be other than the pinned words, got \"a\"",
         ),
-        ("--tolerance -1", "tolerance must be a positive number, got -1"),
-        ("--tolerance NaN", "tolerance must be a positive number, got NaN"),
+        ("--tolerance -1", "the tolerance (--tolerance) must be a positive number, got -1"),
+        ("--tolerance NaN", "the tolerance (--tolerance) must be a positive number, got NaN"),
     ] {
         match plan(line).expect_err("out of range") {
             Failure::Run { problem, .. } => assert_eq!(problem, message),
