@@ -19,7 +19,7 @@ impl<E: Engine + ?Sized> Engine for &E {
     }
 }
 
-/// Documents that an engine knows, for [`fit`](crate::fit) and everything else that takes [`Documents`].
+/// Documents that an engine knows, for [`FitParams::fit`](crate::FitParams::fit) and everything else that takes [`Documents`].
 #[derive(Debug)]
 pub struct Remote<E> {
     engine: E,

@@ -7,7 +7,7 @@
 //! | kept | size | for |
 //! |---|---|---|
 //! | [`WordSums`] | 40 bytes a word | every fit |
-//! | pairs of words that occur together | 12 bytes a pair, 20 with [`PairScheme::Split`] | every fit |
+//! | pairs of words that occur together | 12 bytes a pair, 20 with [`PairScheme::Split`](crate::moments::PairScheme::Split) | every fit |
 //! | projections of words on P directions | 8·P bytes a word | RP |
 //!
 //! A pair or projection takes twice as much once one of them exceeds 64 bits, which takes millions of documents.
