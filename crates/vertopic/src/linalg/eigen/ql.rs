@@ -4,6 +4,9 @@
 const MOST: usize = 60;
 /// Off-diagonal entries under this count as zero: the matrix has entries of about 1.
 const NOTHING: f64 = 1e-32;
+/// After this many sweeps, entries of the size of rounding errors count as zero, as in EISPACK's `tql2`. Where many
+/// eigenvalues are as small as rounding errors, entries need not become small beside them.
+const PATIENT: usize = 20;
 
 /// Rotations of columns that follow each other, in the order in which they are to be applied.
 #[derive(Debug, Default)]
@@ -18,14 +21,15 @@ pub(super) struct Rotations {
 /// Turns the diagonal into the eigenvalues, in no order. False if they are not found.
 pub(super) fn diagonalize(d: &mut [f64], off: &mut [f64], found: &mut Rotations) -> bool {
     let n = d.len();
-    let is_zero = |d: &[f64], off: f64, m: usize| {
-        off.abs() <= (f64::EPSILON * (d[m].abs() + d[m + 1].abs())).max(NOTHING)
+    let is_zero = |d: &[f64], off: f64, m: usize, nothing: f64| {
+        off.abs() <= (f64::EPSILON * (d[m].abs() + d[m + 1].abs())).max(nothing)
     };
     for l in 0..n {
         let mut sweeps = 0;
         loop {
+            let nothing = if sweeps < PATIENT { NOTHING } else { f64::EPSILON };
             // The block from l to m stands alone.
-            let m = (l..n - 1).find(|&m| is_zero(d, off[m], m)).unwrap_or(n - 1);
+            let m = (l..n - 1).find(|&m| is_zero(d, off[m], m, nothing)).unwrap_or(n - 1);
             if m == l {
                 break;
             }

@@ -183,3 +183,26 @@ fn signs_follow_the_largest_entry_and_threads_do_not_matter() {
     let ctx = Context::new(threads, &crate::observe::Silent).expect("threads");
     assert_eq!(eigen(&matrix, &ctx).expect("finite"), found);
 }
+
+/// Weights `exp(−D)` of a graph, where distances are tens to hundreds: many eigenvalues are as small as rounding errors.
+#[test]
+fn affinities_of_any_size_are_decomposed() {
+    for (n, seed) in [(60, 1), (150, 2), (300, 3), (400, 4), (400, 5), (400, 6)] {
+        let mut stream = Seed(seed).stream(Stage::Tie, n as u64);
+        let points: Vec<[f64; 8]> =
+            (0..n).map(|_| std::array::from_fn(|_| 28.0 * stream.unit())).collect();
+        let distance = |i: usize, j: usize| -> f64 {
+            points[i].iter().zip(&points[j]).map(|(a, b)| (a - b) * (a - b)).sum()
+        };
+        let weight =
+            |i: usize, j: usize| if i == j { 0.0 } else { libm::exp(60.0 - distance(i, j)) };
+        let degree: Vec<f64> =
+            (0..n).map(|i| (0..n).map(|j| weight(i, j)).sum::<f64>().sqrt()).collect();
+        let matrix = Matrix::from_fn(n, n, |i, j| {
+            let both = degree[i] * degree[j];
+            if both > 0.0 { weight(i, j) / both } else { 0.0 }
+        });
+        let (residual, skew) = errors(&matrix, &found(&matrix));
+        assert!(residual < 1e-13 && skew < 1e-13, "{n}: {residual} {skew}");
+    }
+}

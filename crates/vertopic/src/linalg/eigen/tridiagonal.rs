@@ -5,6 +5,10 @@ use crate::simd::{self, Aligned, Doubles, Kernel, LANES, Simd};
 /// Rows that are dealt with together: they share what is read of the vectors.
 const ROWS: usize = 4;
 
+/// A row whose squared length is under this counts as zero: the matrix has entries of about 1, and the square of a reflection's
+/// factor would overflow.
+const NOTHING: f64 = 1e-120;
+
 /// `T = H₁ ⋯ Hₙ₋₁ A Hₙ₋₁ ⋯ H₁`, with reflections `H_i = I − β_i v_i v_iᵀ`, where v_i has i entries.
 #[derive(Debug)]
 pub(super) struct Tridiagonal {
@@ -114,7 +118,12 @@ fn reflection<S: Simd>(simd: S, row: &mut [f64], i: usize) -> (f64, f64) {
     if others == 0.0 {
         return (0.0, last);
     }
-    let length = (last * last + others).sqrt();
+    let squared = last * last + others;
+    if squared < NOTHING {
+        row.fill(0.0);
+        return (0.0, 0.0);
+    }
+    let length = squared.sqrt();
     let to = if last > 0.0 { -length } else { length };
     row[i - 1] = last - to;
     (1.0 / (length * (length + last.abs())), to)
