@@ -206,3 +206,12 @@ fn affinities_of_any_size_are_decomposed() {
         assert!(residual < 1e-13 && skew < 1e-13, "{n}: {residual} {skew}");
     }
 }
+
+#[test]
+fn rows_of_vanishing_size_are_no_reflections() {
+    let scale = |i: usize| libm::pow(10.0, -2.5 * (39 - i) as f64);
+    let entries = random(40);
+    let matrix = Matrix::from_fn(40, 40, |i, j| scale(i) * scale(j) * entries[(i, j)]);
+    let (residual, skew) = errors(&matrix, &found(&matrix));
+    assert!(residual < 1e-14 && skew < 1e-13, "{residual} {skew}");
+}
