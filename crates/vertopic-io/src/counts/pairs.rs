@@ -21,9 +21,21 @@ pub(super) struct PairParser<'a> {
 }
 
 impl PairParser<'_> {
+    /// What parses a chunk, its lines one by one with `document`.
+    pub(super) fn chunks(
+        self,
+        document: impl Fn(&[u8], usize, &Self, Place<'_>, &mut Block) -> Result<(), IoError> + Sync,
+    ) -> impl Fn(&[u8], &mut Block) -> Result<(), IoError> + Sync {
+        move |text, block| {
+            self.each_line(text, block, |text, len, place, block| {
+                document(text, len, &self, place, block)
+            })
+        }
+    }
+
     /// Parses a chunk, its lines one by one with `document`, which gets the text from there on and the length
     /// of the line.
-    pub(super) fn each_line(
+    fn each_line(
         &self,
         text: &[u8],
         block: &mut Block,

@@ -21,12 +21,7 @@ pub(super) fn parser<'p>(
     options: &CountOptions,
 ) -> impl Fn(&[u8], &mut Block) -> Result<(), IoError> + Sync + use<'p> {
     let words = Ids::of_words(u64::from(!options.zero_based), options.vocab.as_ref());
-    let parser = PairParser { path, words, notation: Notation::Real, query_ids: true };
-    move |text, block| {
-        parser.each_line(text, block, |text, len, place, block| {
-            document(text, len, &parser, place, block)
-        })
-    }
+    PairParser { path, words, notation: Notation::Real, query_ids: true }.chunks(document)
 }
 
 /// The document in the first `len` bytes.
